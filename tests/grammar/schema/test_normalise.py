@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from slashgrammar.errors import ToolError
+from slashgrammar.grammar.schema.closed import closed
+from slashgrammar.grammar.schema.normalise import MAX_DEPTH, normalise
+
+DRAFT_4 = "http://json-schema.org/draft-04/schema#"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+STRING_A = {"definitions": {"a": {"type": "string"}}}
+
+
+def takes(schema: Any, value: Any) -> bool:
+    return jsonschema_rs.Draft202012Validator(closed(schema, True), validate_formats=True).is_valid(value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "right", "wrong"),
+    [
+        ({"minimum": 1, "exclusiveMinimum": True}, 2, 1),
+        ({"maximum": 1, "exclusiveMaximum": True}, 0, 1),
+        ({"items": [{"type": "string"}], "additionalItems": False}, ["a"], ["a", 1]),
+        ({"items": [{"type": "string"}], "additionalItems": {"type": "null"}}, ["a", None], ["a", 1]),
+        ({"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}, {"a": 1, "b": 1}, {"c": 1}),
+        ({"type": "string", "nullable": True, "enum": ["a"]}, None, "b"),
+        ({"$recursiveAnchor": True, "items": {"$recursiveRef": "#"}, "type": "array"}, [[]], [[1]]),
+        ({"$schema": DRAFT_4, "const": 1, "type": "integer"}, 2, "2"),
+        ({"$schema": DRAFT_7, "items": {"$ref": "#/definitions/a", "maxLength": 1}, **STRING_A}, ["ab"], [1]),
+    ],
+)
+def test_every_draft_means_what_it_meant(schema: Any, right: Any, wrong: Any) -> None:
+    assert takes(schema, right)
+    assert not takes(schema, wrong)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["#/$defs/a~1b/properties/x%20y", "#there", "other.json", "https://example.com/other.json#"],
+)
+def test_references_find_pointers_anchors_and_identifiers(reference: str) -> None:
+    schema = {
+        "$id": "https://example.com/root.json",
+        "$defs": {
+            "a/b": {"properties": {"x y": {"$anchor": "there", "type": "integer"}}},
+            "o": {"$id": "other.json", "type": "integer"},
+        },
+        "properties": {"v": {"$ref": reference}},
+    }
+    assert takes(schema, {"v": 1})
+    assert not takes(schema, {"v": "1"})
+
+
+def test_a_pointer_inside_an_embedded_schema_starts_there() -> None:
+    inner = {"$id": "inner.json", "definitions": {"n": {"type": "null"}}, "items": {"$ref": "#/definitions/n"}}
+    schema = {"definitions": {"n": {"type": "string"}}, "properties": {"v": inner}}
+    assert takes(schema, {"v": [None]})
+    assert not takes(schema, {"v": ["a"]})
+
+
+def test_the_metaschemas_are_known() -> None:
+    schema = {"properties": {"v": {"$ref": DRAFT_7}}}
+    assert takes(schema, {"v": {"type": "string"}})
+    assert not takes(schema, {"v": {"type": 1}})
+
+
+@pytest.mark.parametrize(
+    ("schema", "path", "words"),
+    [
+        ({"properties": {"a": {"$ref": "#/$defs/none"}}}, "/properties/a", "points nowhere"),
+        ({"properties": {"a": {"$ref": "https://example.com/x.json"}}}, "/properties/a", "nothing is fetched"),
+        ({"properties": {"a": 1}}, "/properties/a", "expected a schema"),
+        ({"properties": {"a/b": {"type": "dict"}}}, "/properties/a~1b/type", "null, boolean"),
+        ({"required": "a"}, "/required", "list of property names"),
+        ({"anyOf": []}, "/anyOf", "not empty"),
+        ({"items": {"minLength": "3"}}, "/items/minLength", "integer"),
+        ({"multipleOf": 0}, "/multipleOf", "above zero"),
+        ("string", "/", "expected a schema"),
+    ],
+)
+def test_what_is_no_schema_is_an_error_that_names_tool_and_place(schema: Any, path: str, words: str) -> None:
+    with pytest.raises(ToolError, match=words) as caught:
+        normalise(schema, tool="fetch")
+    assert caught.value.tool == "fetch"
+    assert caught.value.path == path
+
+
+def test_depth_is_bounded() -> None:
+    def nested(depth: int) -> Any:
+        schema: Any = {"type": "null"}
+        for _ in range(depth):
+            schema = {"properties": {"a": schema}}
+        return schema
+
+    normalise(nested(MAX_DEPTH))
+    with pytest.raises(ToolError, match="deep"):
+        normalise(nested(100_000))
