@@ -1,0 +1,130 @@
+"""Reads Lark text with Lark's own loader up to definitions: imports, %extend and %override are done, EBNF is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+import lark.lexer
+import lark.load_grammar
+from lark import Token, Tree
+from lark.exceptions import LarkError
+
+from slashgrammar.errors import GrammarError
+
+ImportPath: TypeAlias = "str | Path | Callable[[Any, str], tuple[Any, str]]"
+"""A folder, or a function as in Lark: base path and relative file name in; path and text out, or OSError."""
+
+LarkTree: TypeAlias = "Tree[Any]"
+
+# Lark gives its loader no types.
+loader: Any = lark.load_grammar
+
+_NO_FOLDER = loader.PackageResource("", "")
+_PLACE = re.compile(r",? at line (\d+) column \d+(?: in .*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The definitions of a grammar and of what it imports.
+
+    Attributes:
+        rules: parameters (of a template) and tree by name; the tree is None for a rule that is only declared.
+        terminals: tree by name, with the trees of terminals it refers to inside; None for one that is only declared.
+        ignored: the names of the terminals that may stand between any two others.
+        texts: the text of the grammar, and of each that it imports, by name; the grammar itself comes first.
+    """
+
+    rules: Mapping[str, tuple[Sequence[str], LarkTree | None]]
+    terminals: Mapping[str, LarkTree | None]
+    ignored: Sequence[str]
+    texts: Mapping[str, str]
+
+    def place(self, token: Token) -> tuple[str, int | None]:
+        """The grammar and the line that a token comes from."""
+        for name, text in self.texts.items():
+            if token.start_pos is not None and text.startswith(token, token.start_pos):
+                return name, token.line
+        return next(iter(self.texts)), None
+
+
+def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Source:
+    """Reads a grammar and what it imports.
+
+    Relative imports are looked up in `import_paths` first, and then in the folder of `name` where this is a file.
+
+    Raises:
+        GrammarError: the text is no Lark grammar, or refers to something that does not exist.
+    """
+    texts = {name: text}
+    finder = _Finder(list(import_paths), texts)
+    builder = loader.GrammarBuilder(import_paths=[finder.find])
+    try:
+        _start_lark()
+        builder.load_grammar(text, str(name) if Path(name).is_file() else _NO_FOLDER)
+        grammar = builder.build()
+    except RecursionError:
+        raise GrammarError("the grammar is nested too deeply", grammar=name) from None
+    except LarkError as error:
+        raise _lark_error(error, name) from None
+    except (AssertionError, OSError, RuntimeError, ValueError) as error:
+        raise GrammarError(f"Lark cannot load it: {error}", grammar=name) from None
+    return Source(
+        {rule: (params, tree) for rule, params, tree, _ in grammar.rule_defs},
+        {terminal: tree for terminal, (tree, _) in grammar.term_defs},
+        list(dict.fromkeys(grammar.ignore)),
+        texts,
+    )
+
+
+class _Finder:
+    """Finds the grammars to import, and keeps their texts so that errors can tell where something stands."""
+
+    def __init__(self, import_paths: list[ImportPath], texts: dict[str, str]) -> None:
+        self._import_paths = import_paths
+        self._texts = texts
+
+    def find(self, base: Any, path: str) -> tuple[Any, str]:
+        places = [*self._import_paths]
+        if isinstance(base, str):
+            places.append(base)
+        places.append(loader.stdlib_loader)
+        for place in places:
+            try:
+                if callable(place):
+                    found, text = place(base, path)
+                else:
+                    found = str(Path(place) / path)
+                    text = Path(found).read_text(encoding="utf-8")
+            except OSError:
+                continue
+            self._texts[found if isinstance(found, str) else found.path.removeprefix("grammars/")] = text
+            return found, text
+        name = next(iter(self._texts))
+        raise GrammarError(f"there is no grammar {path} to import; give its folder in import_paths", grammar=name)
+
+
+@cache
+def _start_lark() -> None:
+    """Builds Lark's parser for grammars.
+
+    Where interegular is installed, Lark would compare all terminals of this parser with each other: five times the
+    work, for warnings about Lark itself.
+    """
+    with patch.object(lark.lexer, "has_interegular", False):
+        loader._get_parser()
+
+
+def _lark_error(error: LarkError, name: str) -> GrammarError:
+    message = str(error).partition("\n")[0].strip()
+    line: int | None = getattr(error, "line", None)
+    found = _PLACE.search(message)
+    if found is not None:
+        line = int(found[1])
+        message = message[: found.start()]
+    return GrammarError(message, grammar=name, line=line)

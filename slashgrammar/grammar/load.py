@@ -1,0 +1,68 @@
+"""Lark grammars as IR.
+
+Every Lark grammar that is context-free is accepted. Rules keep their author's names; a terminal becomes a rule that
+stands for its regular language; a template becomes a rule for each list of arguments it is used with. What concerns
+trees only (`?rule`, `!rule`, `_rule`, aliases) or Lark's choice between readings (priorities) changes no language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.files import grammar_path, grammar_text
+from slashgrammar.grammar.ir import Grammar
+from slashgrammar.grammar.lark_source import ImportPath, read_source
+from slashgrammar.grammar.lark_translate import Translator
+
+__all__ = ["load_file", "load_lark"]
+
+
+def load_lark(
+    text: str,
+    *,
+    name: str = "<string>",
+    import_paths: Iterable[ImportPath] = (),
+    start: str | Iterable[str] = "start",
+    exact_keywords: bool = False,
+) -> Grammar:
+    """Reads a Lark grammar.
+
+    Args:
+        text: the grammar in Lark's language.
+        name: what error messages call it; where it is the path of a file, relative imports start from its folder.
+        import_paths: folders to search for imported grammars first, or functions that find them as Lark's do.
+        start: the rule that a text is to match. Of several, the first becomes the start of the result.
+
+    Returns:
+        The rules that the start rules reach.
+
+    Raises:
+        GrammarError: the text is no Lark grammar, or a rule that is reached is not context-free.
+    """
+    source = read_source(text, name, import_paths)
+    return Translator(source).translate((start,) if isinstance(start, str) else tuple(start))
+
+
+def load_file(path: str | Path, *, start: str | Iterable[str] = "start", exact_keywords: bool = False) -> Grammar:
+    """Reads a Lark grammar from a file, or one that comes with the package, such as "slash" or "slash.lark".
+
+    Raises GrammarError as `load_lark` does, and where there is no such file.
+    """
+    starts = (start,) if isinstance(start, str) else tuple(start)
+    if isinstance(path, str) and not Path(path).is_file():
+        return _load_packaged(path, starts, exact_keywords)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GrammarError(f"the file cannot be read: {error}", grammar=str(path)) from None
+    return load_lark(text, name=str(path), start=starts, exact_keywords=exact_keywords)
+
+
+@lru_cache(maxsize=16)
+def _load_packaged(name: str, starts: tuple[str, ...], exact_keywords: bool) -> Grammar:
+    text = grammar_text(name)
+    path = grammar_path() / (name if "." in name else f"{name}.lark")
+    return load_lark(text, name=str(path), start=starts, exact_keywords=exact_keywords)
