@@ -1,0 +1,16 @@
+"""Constrained generation with llama-cpp-python; needs the extra `llama`."""
+
+from slashgrammar.errors import MissingExtra
+
+try:
+    import llama_cpp as _llama_cpp
+    import numpy as _numpy
+except ImportError as error:
+    raise MissingExtra("llama", "slashgrammar.llama") from error
+
+from slashgrammar.llama.generate import Generation, Stats, generate
+from slashgrammar.llama.sampler import ConstrainedSampler
+
+__all__ = ["ConstrainedSampler", "Generation", "Stats", "generate"]
+
+del _llama_cpp, _numpy

@@ -1,0 +1,238 @@
+"""The one module that touches llama-cpp-python: its bindings are untyped, and what they forbid ends the process.
+
+llama.cpp aborts on a grammar sampler that is null, on accepting a token that the grammar refuses, on a model that was
+closed. Each is checked here first and raised as a Python exception.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import weakref
+from typing import Any, Final
+
+import numpy as np
+from llama_cpp import llama_cpp as lib
+from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+from llama_cpp.llama_grammar import LlamaGrammar
+from numpy.typing import NDArray
+
+from slashgrammar.errors import GrammarError, ModelError
+
+Ids = NDArray[np.int32]
+Logits = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+NO_BYTE: Final = 256  # the entry of `first_bytes` for tokens that have no text
+_CANDIDATE = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)], align=True)
+_CONTROL = lib.LLAMA_TOKEN_ATTR_CONTROL | lib.LLAMA_TOKEN_ATTR_UNKNOWN | lib.LLAMA_TOKEN_ATTR_UNUSED
+# User-defined tokens are text, except those written as control tokens are: <|name|>, <two_words>, [NAME].
+_CONTROL_LIKE = re.compile(r"<[|｜].*[|｜]>|</?\w+_\w+>|\[/?[A-Z_]+\]")
+
+
+class Vocabulary:
+    """What a model's tokens are as text.
+
+    Attributes:
+        size: the number of tokens.
+        pieces: the bytes of each token; those of a control token are its name.
+        ends: tokens that end generation.
+        control: tokens that stand for no text: special by kind, or user-defined and written as specials are.
+        unfit: tokens that no grammar may see as text: control tokens, tokens without text or with a NUL, at which
+            llama.cpp stops to read.
+        ragged: tokens whose bytes are no whole UTF-8 characters.
+        first_bytes: the first byte of each token, NO_BYTE where there is none or the token ends generation.
+        byte_ids: for each first byte the token that is this byte alone, or -1.
+    """
+
+    def __init__(self, llm: Any) -> None:
+        handle = _open_model(llm).vocab
+        self._llm = weakref.ref(llm)
+        self.size: int = lib.llama_vocab_n_tokens(handle)
+        self.pieces = [_piece(handle, token) for token in range(self.size)]
+        kinds = np.array([lib.llama_vocab_get_attr(handle, token) for token in range(self.size)], np.int32)
+        self.ends: Mask = np.array([lib.llama_vocab_is_eog(handle, token) for token in range(self.size)], np.bool_)
+        self.control: Mask = (kinds & _CONTROL) != 0
+        for token in np.flatnonzero(kinds & lib.LLAMA_TOKEN_ATTR_USER_DEFINED).tolist():
+            name = self.pieces[token].decode("utf-8", "replace")
+            self.control[token] = _CONTROL_LIKE.fullmatch(name) is not None
+        self.unfit: Mask = self.control | np.array([not piece or 0 in piece for piece in self.pieces], np.bool_)
+        self.unfit &= ~self.ends
+        self.ragged: Mask = np.array([not _is_utf8(piece) for piece in self.pieces], np.bool_)
+        self.first_bytes = np.array([piece[0] if piece else NO_BYTE for piece in self.pieces], np.int16)
+        self.first_bytes[self.ends | self.unfit] = NO_BYTE
+        self.byte_ids: Ids = np.full(256, -1, np.int32)
+        for token, piece in enumerate(self.pieces):
+            if len(piece) == 1 and not self.unfit[token] and not self.ends[token]:
+                self.byte_ids[piece[0]] = token
+        special = np.flatnonzero(self.control | self.ends)
+        self.control_names = sorted({self.pieces[token].decode("utf-8", "replace") for token in special} - {""})
+
+    def tokenize(self, text: str, *, start: bool = False, special: bool = False) -> list[int]:
+        """The tokens of a text.
+
+        Args:
+            start: whether the text opens the context, so that a model that wants a start token gets it.
+            special: whether control tokens in the text are read as such.
+        """
+        llm: Any = self._llm()
+        ids: list[int] = llm.tokenize(text.encode("utf-8"), add_bos=start, special=special)
+        return ids
+
+
+_vocabularies: weakref.WeakKeyDictionary[Any, Vocabulary] = weakref.WeakKeyDictionary()
+
+
+def vocabulary(llm: Any) -> Vocabulary:
+    """The vocabulary of a `llama_cpp.Llama`, read once."""
+    known = _vocabularies.get(llm)
+    if known is None:
+        known = _vocabularies[llm] = Vocabulary(llm)
+    return known
+
+
+class GrammarEngine:
+    """llama.cpp's grammar engine on one text: which tokens may come next.
+
+    Raises:
+        GrammarError: llama.cpp does not load the grammar, or a token is accepted that it refuses.
+    """
+
+    def __init__(self, llm: Any, gbnf: str) -> None:
+        self._llm = llm
+        handle = _open_model(llm).vocab
+        self._sampler = lib.llama_sampler_init_grammar(handle, gbnf.encode("utf-8"), b"root")
+        if not self._sampler:
+            raise GrammarError("llama.cpp does not load this GBNF; it wrote the reason to standard error")
+        weakref.finalize(self, lib.llama_sampler_free, self._sampler)
+        self._grow(256)
+
+    def _grow(self, size: int) -> None:
+        self._data = np.zeros(size, _CANDIDATE)
+        pointer = self._data.ctypes.data_as(lib.llama_token_data_p)
+        self._array = lib.llama_token_data_array(pointer, size, -1, False)
+        self._reference = ctypes.byref(self._array)
+
+    def allowed(self, ids: Ids) -> Mask:
+        """For each token whether it may come next."""
+        count = len(ids)
+        if count > len(self._data):
+            self._grow(max(count, 2 * len(self._data)))
+        _open_model(self._llm)
+        data = self._data[:count]
+        data["id"] = ids
+        data["logit"] = 0.0
+        self._array.size = count
+        lib.llama_sampler_apply(self._sampler, self._reference)
+        allowed: Mask = data["logit"] == 0.0
+        return allowed
+
+    def accept(self, token: int) -> None:
+        """Goes on behind the token."""
+        if not self.allowed(np.array([token], np.int32))[0]:
+            piece = vocabulary(self._llm).pieces[token]
+            raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
+        lib.llama_sampler_accept(self._sampler, token)
+
+    def reset(self) -> None:
+        """Back to the start of the grammar."""
+        lib.llama_sampler_reset(self._sampler)
+
+
+class Context:
+    """The evaluation of a model, over the key-value cache of a `llama_cpp.Llama`.
+
+    Attributes:
+        size: the most tokens that the context holds.
+        calls: evaluations of the model so far.
+    """
+
+    def __init__(self, llm: Any) -> None:
+        _open_model(llm)
+        self._llm = llm
+        self.size: int = llm.n_ctx()
+        self.batch: int = llm.n_batch
+        self.calls = 0
+        self._window: int = lib.llama_model_n_swa(llm._model.model)
+
+    def reusable(self, ids: Ids) -> int:
+        """How many tokens at the start of `ids` the cache holds already."""
+        held = self._llm.input_ids[: self._llm.n_tokens]
+        shared = min(len(held), len(ids))
+        different = np.flatnonzero(held[:shared] != ids[:shared])
+        return int(different[0]) if len(different) else shared
+
+    def evaluate(self, ids: Ids) -> Logits:
+        """The logits of what follows the tokens; what the cache holds of them is not evaluated again.
+
+        The array is llama.cpp's own: read it before the next evaluation, and do not write into it.
+        """
+        llm = self._llm
+        _open_model(llm)
+        keep = self.reusable(ids)
+        if not keep == len(ids) == llm.n_tokens or llm._requires_eval:
+            keep = min(keep, len(ids) - 1)
+            if keep < llm.n_tokens and not self._forget(keep):
+                keep = 0
+            self.calls += -(-(len(ids) - keep) // self.batch)
+            llm.eval(ids[keep:].tolist())
+        pointer = lib.llama_get_logits_ith(llm._ctx.ctx, -1)
+        return np.ctypeslib.as_array(pointer, shape=(llm._n_vocab,))
+
+    def _forget(self, keep: int) -> bool:
+        """Cuts the cache back to `keep` tokens; False when it had to be emptied.
+
+        Recurrent models cannot be cut, and behind a sliding window the tokens before it are gone.
+        """
+        llm = self._llm
+        gone = self._window and lib.llama_memory_seq_pos_min(llm._ctx.memory, 0) > max(0, keep - self._window)
+        if keep and not gone and llm._ctx.kv_cache_seq_rm(-1, keep, -1):
+            llm.n_tokens = keep
+            return True
+        llm.reset()
+        return False
+
+
+def chat_template(llm: Any) -> Jinja2ChatFormatter:
+    """The chat template in the model's GGUF, as llama-cpp-python would render it."""
+    template = llm.metadata.get("tokenizer.chat_template")
+    if not template:
+        raise ModelError(
+            f"{llm.model_path} has no chat template; use an instruction-tuned model, "
+            "or write the prompt yourself and use ConstrainedSampler"
+        )
+    start, end = (_name(llm, token) for token in (llm.token_bos(), llm.token_eos()))
+    return Jinja2ChatFormatter(template=template, bos_token=start, eos_token=end)
+
+
+def llama_grammar(gbnf: str) -> LlamaGrammar:
+    """The grammar as llama-cpp-python's own object."""
+    return LlamaGrammar.from_string(gbnf, verbose=False)
+
+
+def _name(llm: Any, token: int) -> str:
+    return llm._model.token_get_text(token) if token != -1 else ""
+
+
+def _open_model(llm: Any) -> Any:
+    model = getattr(llm, "_model", None)
+    if model is None or model.model is None:
+        raise ModelError("the model is closed; load it again")
+    return model
+
+
+def _piece(handle: Any, token: int) -> bytes:
+    buffer = ctypes.create_string_buffer(64)
+    size = lib.llama_token_to_piece(handle, token, buffer, 64, 0, True)
+    if size < 0:
+        buffer = ctypes.create_string_buffer(-size)
+        size = lib.llama_token_to_piece(handle, token, buffer, -size, 0, True)
+    return buffer.raw[:size]
+
+
+def _is_utf8(piece: bytes) -> bool:
+    try:
+        piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,288 @@
+"""Sampling under a grammar at next to no cost, with the distribution that masking the vocabulary first would give."""
+
+from __future__ import annotations
+
+import codecs
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.limits import check_gbnf
+from slashgrammar.llama.binding import NO_BYTE, GrammarEngine, Ids, Logits, Mask, vocabulary
+from slashgrammar.llama.chain import MIROSTAT_TOKENS, Chain, Floats, Found, kept, weights
+from slashgrammar.llama.ranking import Ranking
+
+LogitsProcessor = Callable[[Ids, Logits], Logits]
+
+_FIRST_PORTION = 16
+_NARROW_AFTER = 64  # tokens looked at before the first bytes that may come next are asked for
+_DRAWS = (1, 16, 128)
+
+
+class Compiled(Protocol):
+    """Whatever has a GBNF text, such as a CompiledGrammar."""
+
+    @property
+    def gbnf(self) -> str:
+        """The grammar, its start rule named `root`."""
+
+
+class ConstrainedSampler:
+    """Draws tokens that a grammar allows, by the rules of a llama.cpp sampler chain.
+
+    Tokens are tried best first until the chain has what it needs, so that mostly a handful of tokens meets the
+    grammar instead of the whole vocabulary; the distribution is that of masking first. Control tokens are never
+    drawn as text, and end-of-generation tokens exactly where the grammar may end.
+
+    The parameters are those of `llama_cpp.Llama.generate`, with its meaning and its order of the chain: processors,
+    bias, penalties over the last `llm.last_n_tokens_size` accepted tokens, grammar, then top-k, typical, top-p, min-p
+    and temperature, or mirostat.
+
+    Args:
+        llm: a `llama_cpp.Llama`.
+        grammar: a CompiledGrammar, or GBNF text with the start rule `root`.
+        temperature: 0 takes the best token; below 0 draws from the model's own distribution.
+        seed: of the draws; None for a different one each time.
+
+    Raises:
+        GrammarError: llama.cpp would not load the grammar, or could not bear it.
+    """
+
+    def __init__(
+        self,
+        llm: Any,
+        grammar: Compiled | str,
+        *,
+        temperature: float = 0.8,
+        top_k: int = 40,
+        top_p: float = 0.95,
+        min_p: float = 0.05,
+        typical_p: float = 1.0,
+        repeat_penalty: float = 1.0,
+        frequency_penalty: float = 0.0,
+        presence_penalty: float = 0.0,
+        mirostat_mode: int = 0,
+        mirostat_tau: float = 5.0,
+        mirostat_eta: float = 0.1,
+        logit_bias: Mapping[int, float] | None = None,
+        logits_processor: Sequence[LogitsProcessor] = (),
+        seed: int | None = None,
+    ) -> None:
+        gbnf = grammar if isinstance(grammar, str) else grammar.gbnf
+        _checked(gbnf)
+        self._llm = llm
+        self._vocabulary = vocabulary(llm)
+        self._engine = GrammarEngine(llm, gbnf)
+        self._chain = Chain(temperature, top_k, top_p, min_p, typical_p, mirostat_mode, mirostat_tau, mirostat_eta)
+        self._penalties = (repeat_penalty, frequency_penalty, presence_penalty)
+        self._penalise = self._penalties != (1.0, 0.0, 0.0)
+        if repeat_penalty <= 0:
+            raise ValueError(f"repeat_penalty is above 0, not {repeat_penalty}")
+        self._bias = dict(logit_bias or {})
+        self._processors = tuple(logits_processor)
+        self._unfit = np.flatnonzero(self._vocabulary.unfit)
+        self._seed = seed
+        self._work = np.empty(self._vocabulary.size, np.float32)
+        self.checked = 0
+        self._start()
+
+    def _start(self) -> None:
+        self._random = np.random.default_rng(self._seed)
+        self._recent: deque[int] = deque(maxlen=self._llm.last_n_tokens_size)
+        self._pending = b""  # bytes of a character that is not whole yet
+        self._mu = 2 * self._chain.mirostat_tau
+        self._drawn: tuple[int, float] | None = None
+
+    def reset(self) -> None:
+        """Back to the start of the grammar, with the seed's first draw next."""
+        self._engine.reset()
+        self._start()
+
+    def sample(self, logits: Logits) -> int:
+        """Draws a token; `accept` it to go on.
+
+        Raises:
+            GrammarError: no token of the vocabulary can go on from here.
+        """
+        work = self._prepare(logits)
+        if self._chain.greedy:
+            return self._best(work)
+        if not self._chain.truncates:
+            return self._draw(work)
+        ids, probabilities = self._truncated(work)
+        place = int(np.searchsorted(np.cumsum(probabilities), self._random.random(), side="right"))
+        place = min(place, len(ids) - 1)
+        self._drawn = int(ids[place]), float(probabilities[place])
+        return self._drawn[0]
+
+    def candidates(self, logits: Logits) -> tuple[Ids, Floats]:
+        """The tokens that `sample` may draw, best first, and their probabilities."""
+        work = self._prepare(logits)
+        if self._chain.greedy:
+            return np.array([self._best(work)], np.int32), np.ones(1)
+        return self._truncated(work)
+
+    def accept(self, token: int) -> None:
+        """Goes on behind a token, drawn by `sample` or not.
+
+        Raises:
+            GrammarError: the grammar does not allow the token here.
+        """
+        if not 0 <= token < self._vocabulary.size:
+            raise GrammarError(f"token {token} is not in the vocabulary of {self._vocabulary.size} tokens")
+        if self._vocabulary.unfit[token]:
+            raise GrammarError(f"token {token} ({self._vocabulary.pieces[token]!r}) stands for no text")
+        if not self._passes(np.array([token], np.int32))[0]:
+            piece = self._vocabulary.pieces[token]
+            raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
+        self._engine.accept(token)
+        self._recent.append(token)
+        if not self._vocabulary.ends[token]:
+            self._pending = unfinished(self._pending + self._vocabulary.pieces[token])
+        if self._drawn is not None and self._drawn[0] == token and self._chain.mirostat_mode:
+            self._mu -= self._chain.mirostat_eta * (-math.log2(self._drawn[1]) - self._chain.mirostat_tau)
+        self._drawn = None
+
+    def _prepare(self, logits: Logits) -> Logits:
+        """The logits after processors, bias and penalties, without what no grammar may see."""
+        work = self._work
+        if len(logits) != len(work):
+            raise ValueError(f"{len(logits)} logits for a vocabulary of {len(work)} tokens")
+        np.copyto(work, logits)
+        for process in self._processors:
+            work[:] = process(self._llm.input_ids[: self._llm.n_tokens], work)
+        for token, bias in self._bias.items():
+            work[token] += bias
+        if self._penalise and self._recent:
+            self._apply_penalties(work)
+        work[self._unfit] = -np.inf
+        return work
+
+    def _apply_penalties(self, work: Logits) -> None:
+        repeat, frequency, presence = self._penalties
+        counts = Counter(self._recent)
+        ids = np.fromiter(counts, np.int32, len(counts))
+        often = np.fromiter(counts.values(), np.float32, len(counts))
+        scores = work[ids]
+        scores = np.where(scores <= 0, scores * np.float32(repeat), scores / np.float32(repeat))
+        work[ids] = scores - often * np.float32(frequency) - np.float32(presence)
+
+    def _passes(self, ids: Ids) -> Mask:
+        """For each token whether it may come next: for the grammar, and as UTF-8."""
+        self.checked += len(ids)
+        allowed = self._engine.allowed(ids)
+        doubtful = allowed if self._pending else allowed & self._vocabulary.ragged[ids]
+        for place in np.flatnonzero(doubtful):
+            token = ids[place]
+            if self._vocabulary.ends[token]:
+                allowed[place] = not self._pending
+            else:
+                allowed[place] = is_utf8_so_far(self._pending + self._vocabulary.pieces[token])
+        return allowed
+
+    def _best(self, work: Logits) -> int:
+        best = work.argmax()
+        if work[best] > -np.inf and self._passes(np.array([best], np.int32))[0]:
+            return int(best)
+        ranking = Ranking(work)
+        portion = _FIRST_PORTION
+        while not ranking.exhausted:
+            ids = ranking.take(portion)
+            valid = np.flatnonzero(self._passes(ids))
+            if len(valid):
+                return int(ids[valid[0]])
+            portion = self._widen(ranking, portion)
+        raise self._stuck()
+
+    def _truncated(self, work: Logits) -> tuple[Ids, Floats]:
+        """What the chain leaves of the valid tokens, as far as it has to know them."""
+        chain = self._chain
+        ranking = Ranking(work)
+        ids = np.empty(0, np.int32)
+        portion = self._first_portion()
+        while True:
+            fresh = ranking.take(portion)
+            ids = np.concatenate([ids, fresh[self._passes(fresh)]])
+            logits = work[ids].astype(np.float64)
+            complete = ranking.exhausted
+            rest = ranking.rest(logits[0]) if chain.weighs_rest and len(ids) and not complete else math.inf
+            found = Found(logits, -math.inf if complete else float(ranking.floor), rest)
+            least, most = kept(chain, found, self._mu, len(work))
+            if least == most:
+                break
+            portion = self._widen(ranking, portion)
+        if not most:
+            raise self._stuck()
+        places, probabilities = weights(chain, logits, int(most))
+        return ids[places], probabilities
+
+    def _first_portion(self) -> int:
+        if self._chain.mirostat_mode == 1:
+            return MIROSTAT_TOKENS
+        if self._chain.min_p > 0 or self._chain.top_p < 1 or self._chain.mirostat_mode or self._chain.top_k <= 0:
+            return _FIRST_PORTION
+        return self._chain.top_k
+
+    def _widen(self, ranking: Ranking, portion: int) -> int:
+        """The size of the next portion; the first time it grows large, impossible first bytes go."""
+        if portion <= _NARROW_AFTER < portion * 4:
+            ranking.exclude(~self._possible())
+        return portion * 4
+
+    def _possible(self) -> Mask:
+        """Tokens that begin with a byte that may come next.
+
+        What the grammar refuses of a token's first byte alone, it refuses of the token.
+        """
+        table = np.ones(NO_BYTE + 1, np.bool_)
+        known = np.flatnonzero(self._vocabulary.byte_ids >= 0)
+        table[known] = self._passes(self._vocabulary.byte_ids[known])
+        return table[self._vocabulary.first_bytes]
+
+    def _draw(self, work: Logits) -> int:
+        """A draw at the bare temperature: draws that the grammar refuses are drawn again without the refused token."""
+        masses = np.exp((work - work.max()) / np.float32(self._chain.temperature))
+        for count in _DRAWS:
+            sums = np.cumsum(masses, dtype=np.float64)
+            if not sums[-1] > 0:
+                break
+            ids = np.searchsorted(sums, self._random.random(count) * sums[-1], side="right").astype(np.int32)
+            np.minimum(ids, len(masses) - 1, out=ids)
+            valid = np.flatnonzero(self._passes(ids))
+            if len(valid):
+                return int(ids[valid[0]])
+            masses[ids] = 0
+        tokens, probabilities = self._truncated(work)
+        return int(self._random.choice(tokens, p=probabilities))
+
+    def _stuck(self) -> GrammarError:
+        return GrammarError(
+            "no token of the vocabulary may come next: the grammar asks for a character that the model cannot write, "
+            "or a processor or bias rules out all that may come"
+        )
+
+
+@lru_cache(maxsize=64)
+def _checked(gbnf: str) -> None:
+    check_gbnf(gbnf)
+
+
+def is_utf8_so_far(data: bytes) -> bool:
+    """Whether the bytes are the beginning of a UTF-8 text."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def unfinished(data: bytes) -> bytes:
+    """The bytes at the end that are the beginning of a character."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    decoder.decode(data)
+    return decoder.getstate()[0]
