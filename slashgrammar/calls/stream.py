@@ -1,0 +1,97 @@
+"""The parser of texts, whole or in pieces."""
+
+from __future__ import annotations
+
+import codecs
+from typing import TYPE_CHECKING
+
+from slashgrammar.calls.driver import Fault
+from slashgrammar.calls.events import Event
+from slashgrammar.calls.message import Message
+from slashgrammar.calls.problems import Places
+from slashgrammar.calls.reader import Misuse
+from slashgrammar.calls.reading import Reading
+from slashgrammar.errors import SlashSyntaxError, TextError
+from slashgrammar.grammar.delimiters import DEFAULT
+
+if TYPE_CHECKING:
+    from slashgrammar.tools.toolset import ToolSet
+
+
+class StreamParser:
+    """Parses a text that comes in pieces, cut anywhere.
+
+    Args:
+        tools: the tools that may be called, or None to take calls of any name with any arguments.
+        reasoning: the delimiters of reasoning; an empty opening one where the text begins inside it, None for none.
+    """
+
+    def __init__(self, tools: ToolSet | None = None, *, reasoning: tuple[str, str] | None = DEFAULT) -> None:
+        self._reading = Reading(tools, reasoning)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
+        self._cause: Fault | Misuse | None = None
+        self._undecodable: TextError | None = None
+        self._closed = False
+
+    def feed(self, chunk: str | bytes) -> list[Event]:
+        """Take more text; UTF-8 where it comes as bytes, cut even inside a character.
+
+        Returns:
+            What became certain. Where the text leaves the format there are no more events; `finish` raises the error.
+
+        Raises:
+            ValueError: the text was finished already.
+        """
+        if self._closed:
+            raise ValueError("the text was finished; parse the next one with a new parser")
+        if self._undecodable is not None:
+            return []
+        text = self._decode(chunk, final=False) if isinstance(chunk, bytes) else chunk
+        self._reading.take(text)
+        if self._cause is None:
+            self._cause = self._reading.read(text)
+        return self._drain()
+
+    def close(self) -> list[Event]:
+        """The text is over: the events that only its end makes certain. Whether the text is right, `finish` tells."""
+        if not self._closed:
+            self._closed = True
+            self._decode(b"", final=True)
+            if self._cause is None:
+                self._cause = self._reading.end()
+        return self._drain()
+
+    def finish(self) -> Message:
+        """The text is over: what it holds, as `ToolSet.parse` of the whole text would give it.
+
+        Raises:
+            TextError: the first thing that is wrong, as `ToolSet.parse` would raise it.
+        """
+        self.close()
+        errors = self._reading.errors()
+        if self._cause is not None:
+            errors.append(self._reading.explain(self._cause))
+        if self._undecodable is not None:
+            errors.append(self._undecodable)
+        if errors:
+            raise min(errors, key=lambda error: error.offset)
+        return self.message
+
+    @property
+    def message(self) -> Message:
+        """What is certain so far: segments, and the call that is open."""
+        return self._reading.message
+
+    def _drain(self) -> list[Event]:
+        events = self._reading.reader.events[:]
+        self._reading.reader.events.clear()
+        return events
+
+    def _decode(self, chunk: bytes, *, final: bool) -> str:
+        try:
+            return self._decoder.decode(chunk, final)
+        except UnicodeDecodeError as error:
+            places = Places(self._reading.text)
+            problem = f"bytes that are no UTF-8: {error.reason}"
+            self._undecodable = places.error(SlashSyntaxError, problem, len(places.text), expected="UTF-8")
+            return ""

@@ -1,0 +1,148 @@
+"""JSON texts as Python values, more strictly than `json` does: no key twice, no lone surrogate, no infinite number.
+
+The syntax has been checked by the grammar before; what is left to check here is what no grammar can say.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+MAX_DEPTH = 256
+"""How deeply brackets may be nested, as RFC 8259 section 9 lets a parser limit it."""
+
+MAX_DIGITS = 4_300
+"""How many digits a whole number may have: the default limit of Python's `int`."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_ESCAPED = re.compile(r"(?:[^\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*")
+_HIGH = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something in a value that JSON's grammar allows and its meaning does not.
+
+    Attributes:
+        problem: what is wrong.
+        path: where, below the value, such as `[0].name`.
+        duplicate: whether the problem is a key that stands twice.
+    """
+
+    problem: str
+    path: str = ""
+    duplicate: bool = False
+
+
+class FlawedValue(ValueError):
+    """A value with a flaw; `.flaw` says which and where."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(flaw.problem)
+        self.flaw = flaw
+
+
+class _Decoder:
+    """Decodes one JSON text; what is wrong with its meaning stays in the value as a Flaw, so that its path can be told."""
+
+    def __init__(self) -> None:
+        self.flawed = False
+        self._json = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_int=self._integer,
+            parse_float=self._float,
+            parse_constant=self._constant,
+        )
+
+    def decode(self, text: str, start: int) -> tuple[Any, int]:
+        value, end = self._json.raw_decode(text, start)
+        if self.flawed or _ESCAPED_SURROGATE.search(text, start, end) or _SURROGATE.search(text, start, end):
+            _refuse_flaws(value)
+        return value, end
+
+    def _constant(self, name: str) -> Any:
+        raise ValueError(f"{name} is no JSON")
+
+    def _integer(self, text: str) -> int | Flaw:
+        if len(text) <= MAX_DIGITS:
+            return int(text)
+        return self._flaw(f"number out of range: {len(text)} digits")
+
+    def _float(self, text: str) -> float | Flaw:
+        value = float(text)
+        return value if math.isfinite(value) else self._flaw(f"number out of range: {text[:40]}")
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any] | Flaw:
+        result = dict(pairs)
+        if len(result) == len(pairs):
+            return result
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        return self._flaw(f"key {json.dumps(twice, ensure_ascii=False)} given twice", f".{twice}", duplicate=True)
+
+    def _flaw(self, problem: str, path: str = "", duplicate: bool = False) -> Flaw:
+        self.flawed = True
+        return Flaw(problem, path, duplicate)
+
+
+def decode(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        FlawedValue: it holds a key twice, a lone surrogate, or a number out of range.
+    """
+    return _Decoder().decode(text, 0)[0]
+
+
+def decode_at(text: str, start: int) -> tuple[Any, int] | None:
+    """The value that begins at `start`, and its end; None where no whole value stands there, or a flawed one."""
+    try:
+        return _Decoder().decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse_flaws(value: Any) -> None:
+    for path, inner in _walk(value):
+        if isinstance(inner, Flaw):
+            raise FlawedValue(Flaw(inner.problem, path + inner.path, inner.duplicate))
+        if isinstance(inner, str) and (found := _SURROGATE.search(inner)):
+            raise FlawedValue(Flaw(f"lone surrogate \\u{ord(found[0]):04x}", path))
+
+
+def _walk(value: Any) -> Iterator[tuple[str, Any]]:
+    """Each value and key inside a value with its path."""
+    work: list[tuple[str, Any]] = [("", value)]
+    while work:
+        path, inner = work.pop()
+        yield path, inner
+        if isinstance(inner, dict):
+            for key in inner:
+                yield f"{path}.{key}", key
+            work.extend((f"{path}.{key}", item) for key, item in reversed(inner.items()))
+        elif isinstance(inner, list):
+            work.extend((f"{path}[{index}]", item) for index, item in reversed(list(enumerate(inner))))
+
+
+class StringDecoder:
+    """Decodes the inside of a JSON string that comes in pieces, cut anywhere."""
+
+    def __init__(self) -> None:
+        self._rest = ""
+
+    def feed(self, source: str) -> str:
+        """The text that is certain by now: half an escape, or half a surrogate pair, waits for its other half."""
+        source = self._rest + source
+        whole = _ESCAPED.match(source)
+        assert whole is not None
+        end = whole.end()
+        if high := _HIGH.search(source, max(0, end - 6), end):
+            end = high.start()
+        self._rest = source[end:]
+        text: str = json.loads(f'"{source[:end]}"', strict=False)
+        return text
