@@ -23,16 +23,18 @@ def reasoning_grammar(delimiters: tuple[str, str] | None) -> str:
     """The Lark text of reasoning between an opening and a closing delimiter.
 
     Args:
-        delimiters: the two texts, or None where nothing is reasoning.
+        delimiters: the two texts; an empty opening one where a chat template has written it already, so that none is
+            looked for in the text. None where nothing is reasoning.
 
     Raises:
-        GrammarError: a delimiter is empty, or the first one begins like something else that may begin a line.
+        GrammarError: the closing delimiter is empty, or the opening one begins like something else that begins a line.
     """
     if delimiters is None:
-        return _HEADER.format(title="no text is reasoning") + _NONE + _plain_classes("")
+        title = "no text is reasoning"
+        return _HEADER.format(title=title) + _NONE + f"NOT_REASONING: {_NO_TEXT}\n" + _plain_classes("")
     opening, closing = delimiters
     _check(opening, closing)
-    title = f"a text from {opening} at the start of a line to {closing}"
+    title = f"a text from {opening or 'the very beginning'} to {closing}"
     states = _automaton(closing)
     rules = [
         f"// _seen_k: what was read of it ends with the first k characters of {closing}, and with no more of them.",
@@ -42,11 +44,11 @@ def reasoning_grammar(delimiters: tuple[str, str] | None) -> str:
         f"_seen_0: REASONING | {' | '.join(states[0])}",
         *(f"_seen_{state}: {' | '.join(states[state])}" for state in range(1, len(closing))),
         "",
-        f"REASONING: {_literal(opening)}",
+        f"REASONING: {_literal(opening) if opening else _NO_TEXT}",
         f"THOUGHT: /[^{_in_class(closing[0])}]+/",
-        f"NOT_REASONING: {_other_line(opening)}",
+        f"NOT_REASONING: {_other_line(opening) if opening else _NO_TEXT}",
     ]
-    return _HEADER.format(title=title) + "\n".join(rules) + "\n" + _plain_classes(opening[0])
+    return _HEADER.format(title=title) + "\n".join(rules) + "\n" + _plain_classes(opening[:1])
 
 
 def imports(delimiters: tuple[str, str] | None) -> Callable[[object, str], tuple[str, str]]:
@@ -58,19 +60,19 @@ def imports(delimiters: tuple[str, str] | None) -> Callable[[object, str], tuple
     return find
 
 
-_NONE = """
+_NO_TEXT = r"/[^\s\S]/"
+_NONE = f"""
 reasoning: REASONING
 open_reasoning: THOUGHT
-REASONING: /[^\\s\\S]/
-THOUGHT: /[^\\s\\S]/
-NOT_REASONING: /[^\\s\\S]/
+REASONING: {_NO_TEXT}
+THOUGHT: {_NO_TEXT}
 """
 
 
 def _check(opening: str, closing: str) -> None:
-    if not opening or not closing or "\n" in opening:
-        raise GrammarError(f"reasoning delimiters {opening!r} and {closing!r}: both must hold text, the first one line")
-    if opening[0].isascii() and (opening[0].isalnum() or opening[0] in "_/`\"' \t\r"):
+    if not closing or "\n" in opening:
+        raise GrammarError(f"reasoning delimiters {opening!r} and {closing!r}: the first is one line, the second not empty")
+    if opening and opening[0].isascii() and (opening[0].isalnum() or opening[0] in "_/`\"' \t\r"):
         raise GrammarError(
             f"reasoning delimiter {opening!r}: lines may begin with {opening[0]!r} for other reasons; "
             "use one that begins with another sign, such as <think>"

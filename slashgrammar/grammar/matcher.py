@@ -26,6 +26,7 @@ from slashgrammar.grammar.ir import (
     Reference,
     Repeat,
     Sequence,
+    char_class,
     chars,
     repeat,
     seq,
@@ -67,10 +68,10 @@ class State:
         self.run: re.Pattern[str] | None = None
 
     def next_chars(self) -> CharClass:
-        result = NOTHING
-        for node, _ in self.entries:
-            result |= node if isinstance(node, CharClass) else chars(node.text[0])
-        return result
+        """The characters that may follow."""
+        ranges = [one for node, _ in self.entries if isinstance(node, CharClass) for one in node.ranges]
+        literal = chars(node.text[0] for node, _ in self.entries if isinstance(node, Literal))
+        return char_class([*ranges, *literal.ranges])
 
 
 DEAD: Final = State((), accepts=False)
@@ -109,17 +110,19 @@ class Automaton:
             state.run = self._run(state)
         return result
 
-    def _run(self, state: State) -> re.Pattern[str] | None:
-        """A pattern for the characters that lead from a position back to itself; None where there are too many kinds."""
+    def kinds(self, state: State) -> list[CharClass]:
+        """The characters that may follow, parted so that all of a part lead to the same position."""
         kinds = [state.next_chars()]
         for node, _ in state.entries:
             one = node if isinstance(node, CharClass) else chars(node.text[0])
             kinds = [part for kind in kinds for part in (kind & one, kind - one) if part]
-            if len(kinds) > 32:
-                return None
+        return kinds
+
+    def _run(self, state: State) -> re.Pattern[str]:
+        """A pattern for the characters that lead from a position back to itself."""
         state.run = _EMPTY_RUN
         same = NOTHING
-        for kind in kinds:
+        for kind in self.kinds(state):
             if self.step(state, chr(kind.ranges[0][0])) is state:
                 same |= kind
         ranges = "".join(f"{re.escape(chr(low))}-{re.escape(chr(high))}" for low, high in same.ranges)
