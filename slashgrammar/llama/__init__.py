@@ -8,9 +8,10 @@ try:
 except ImportError as error:
     raise MissingExtra("llama", "slashgrammar.llama") from error
 
-from slashgrammar.llama.generate import Generation, Stats, generate
+from slashgrammar.llama.generate import Generation, generate
+from slashgrammar.llama.loop import Stats, TokenProbability
 from slashgrammar.llama.sampler import ConstrainedSampler
 
-__all__ = ["ConstrainedSampler", "Generation", "Stats", "generate"]
+__all__ = ["ConstrainedSampler", "Generation", "Stats", "TokenProbability", "generate"]
 
 del _llama_cpp, _numpy

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import weakref
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from llama_cpp.llama_grammar import LlamaGrammar
 from numpy.typing import NDArray
 
 from slashgrammar.errors import GrammarError, ModelError
+from slashgrammar.llama.utf8 import unfinished
 
 Ids = NDArray[np.int32]
 Logits = NDArray[np.float32]
@@ -42,6 +44,7 @@ class Vocabulary:
             llama.cpp stops to read.
         ragged: tokens whose bytes are no whole UTF-8 characters.
         first_bytes: the first byte of each token, NO_BYTE where there is none or the token ends generation.
+        longest_piece: the most bytes that a token has.
         byte_ids: for each first byte the token that is this byte alone, or -1.
     """
 
@@ -58,13 +61,15 @@ class Vocabulary:
             self.control[token] = _CONTROL_LIKE.fullmatch(name) is not None
         self.unfit: Mask = self.control | np.array([not piece or 0 in piece for piece in self.pieces], np.bool_)
         self.unfit &= ~self.ends
-        self.ragged: Mask = np.array([not _is_utf8(piece) for piece in self.pieces], np.bool_)
+        self.ragged: Mask = np.array([unfinished(piece) != b"" for piece in self.pieces], np.bool_)
         self.first_bytes = np.array([piece[0] if piece else NO_BYTE for piece in self.pieces], np.int16)
         self.first_bytes[self.ends | self.unfit] = NO_BYTE
         self.byte_ids: Ids = np.full(256, -1, np.int32)
         for token, piece in enumerate(self.pieces):
             if len(piece) == 1 and not self.unfit[token] and not self.ends[token]:
                 self.byte_ids[piece[0]] = token
+        self.longest_piece = max(map(len, self.pieces))
+        self._adds_space = b"".join(self.pieces[token] for token in self.tokenize("a")) == b" a"
         special = np.flatnonzero(self.control | self.ends)
         self.control_names = sorted({self.pieces[token].decode("utf-8", "replace") for token in special} - {""})
 
@@ -78,6 +83,19 @@ class Vocabulary:
         llm: Any = self._llm()
         ids: list[int] = llm.tokenize(text.encode("utf-8"), add_bos=start, special=special)
         return ids
+
+    def continuation(self, before: str, text: str) -> list[int]:
+        """The tokens of a text that stands behind another; what stands before keeps its own tokens."""
+        if not before and self._adds_space:
+            before = "\n"  # SentencePiece models put a space before the first word of a text
+        known, both = self.tokenize(before), self.tokenize(before + text)
+        return both[len(known) :] if both[: len(known)] == known else self.tokenize(text)
+
+    @cached_property
+    def sorted_pieces(self) -> list[bytes]:
+        """The texts of all tokens that stand for one."""
+        special = self.unfit | self.ends
+        return sorted({piece for piece, left_out in zip(self.pieces, special, strict=True) if not left_out})
 
 
 _vocabularies: weakref.WeakKeyDictionary[Any, Vocabulary] = weakref.WeakKeyDictionary()
@@ -101,6 +119,8 @@ class GrammarEngine:
     def __init__(self, llm: Any, gbnf: str) -> None:
         self._llm = llm
         handle = _open_model(llm).vocab
+        if not gbnf or "\0" in gbnf:  # llama.cpp takes an empty text for no constraint, and stops to read at a NUL
+            raise GrammarError("this GBNF is empty or holds a NUL character")
         self._sampler = lib.llama_sampler_init_grammar(handle, gbnf.encode("utf-8"), b"root")
         if not self._sampler:
             raise GrammarError("llama.cpp does not load this GBNF; it wrote the reason to standard error")
@@ -228,11 +248,3 @@ def _piece(handle: Any, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(-size)
         size = lib.llama_token_to_piece(handle, token, buffer, -size, 0, True)
     return buffer.raw[:size]
-
-
-def _is_utf8(piece: bytes) -> bool:
-    try:
-        piece.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slashgrammar.errors import ModelError, SlashError
+from slashgrammar.errors import ModelError, SlashError, TextError
 from slashgrammar.llama.binding import Context, vocabulary
+from slashgrammar.llama.forcing import Forcing
+from slashgrammar.llama.loop import Limits, Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import Message as ChatMessage
 from slashgrammar.llama.prompt import Turn, template_of, turns_of
-from slashgrammar.llama.sampler import ConstrainedSampler
-from slashgrammar.llama.text import TextStream
+from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from slashgrammar.calls import Message
     from slashgrammar.calls.events import Event
     from slashgrammar.grammar.compiled import CompiledGrammar
+    from slashgrammar.grammar.matcher import Matcher
     from slashgrammar.tools import ToolSet
-
-
-@dataclass(slots=True)
-class Stats:
-    """What a generation cost.
-
-    Attributes:
-        prompt_tokens: tokens of the prompt; with retries, of the last one.
-        reused_tokens: those of them that the key-value cache held already.
-        sampled: tokens drawn, the one that ended generation included.
-        forced: tokens that the grammar left no choice about.
-        checked: tokens that the grammar was asked about.
-        evaluations: runs of the model.
-        model_seconds: time in the model.
-        constraint_seconds: time in the sampler and the grammar.
-        attempts: 1, and one more for each retry.
-    """
-
-    prompt_tokens: int = 0
-    reused_tokens: int = 0
-    sampled: int = 0
-    forced: int = 0
-    checked: int = 0
-    evaluations: int = 0
-    model_seconds: float = 0.0
-    constraint_seconds: float = 0.0
-    attempts: int = 0
 
 
 class Generation:
@@ -58,6 +32,8 @@ class Generation:
         text: what has been generated so far, of the last attempt.
         finish_reason: None until the end, then "stop", "tool_calls" (a message with calls), "length" (the token budget
             or the context is used up) or "cancelled".
+        probabilities: of the tokens of the last attempt, if they were asked for.
+        stats: what it has cost so far.
     """
 
     def __init__(
@@ -66,27 +42,26 @@ class Generation:
         turns: list[Turn],
         tools: ToolSet,
         sampler: ConstrainedSampler,
-        *,
-        max_tokens: int | None,
-        stop: Sequence[str],
+        matcher: Matcher | None,
+        limits: Limits,
         retries: int,
     ) -> None:
-        self._llm = llm
         self._turns = turns
         self._tools = tools
         self._sampler = sampler
-        self._max_tokens = max_tokens
-        self._stop = tuple(stop)
+        self._matcher = matcher
+        self._limits = limits
         self._retries = retries
+        self._template = template_of(llm)
         self._context = Context(llm)
         self._vocabulary = vocabulary(llm)
-        self._cancelled = threading.Event()
         self._message: Message | None = None
         self._error: SlashError | None = None
-        self.stats = Stats()
         self.text = ""
         self.finish_reason: str | None = None
-        self._prompt = self._encode(turns)
+        self.probabilities: list[TokenProbability] = []
+        self.stats = Stats()
+        self._prompt = self._encode()
         self._events = self._run()
 
     def __iter__(self) -> Iterator[Event]:
@@ -113,90 +88,47 @@ class Generation:
 
     def cancel(self) -> None:
         """Ends the generation before its next token; may be called from any thread."""
-        self._cancelled.set()
+        self._limits.cancelled.set()
 
-    def _encode(self, turns: Sequence[Turn]) -> list[int]:
-        """The prompt's tokens.
-
-        Raises:
-            ModelError: prompt and budget do not fit in the context.
-        """
-        prompt = template_of(self._llm).tokens(turns)
-        budget = 1 if self._max_tokens is None else self._max_tokens
-        if len(prompt) + budget > self._context.size:
-            raise ModelError(
-                f"the prompt has {len(prompt)} tokens and at least {budget} are to follow, but the context holds "
-                f"{self._context.size}; load the model with a larger n_ctx, or shorten messages, tools or max_tokens"
-            )
+    def _encode(self) -> list[int]:
+        prompt = self._template.tokens(self._turns)
+        self._limits.check(prompt, self._context)
         return prompt
 
     def _run(self) -> Iterator[Event]:
-        while True:
-            self.stats.attempts += 1
-            last = self.stats.attempts > self._retries
-            events = self._attempt()
-            if last:
-                yield from events
+        for remaining in range(self._retries, -1, -1):
+            attempt = self._attempt()
+            if not remaining:
+                yield from attempt
                 return
-            kept = list(events)
+            held = list(attempt)
             if self._error is None or self.finish_reason != "stop":
-                yield from kept
+                yield from held
                 return
-            self._turns += [{"role": "assistant", "content": self.text}, {"role": "user", "content": self._feedback()}]
-            self._prompt = self._encode(self._turns)
-
-    def _feedback(self) -> str:
-        feedback = getattr(self._error, "feedback", None)
-        return str(feedback() if feedback is not None else self._error)
+            feedback = self._error.feedback() if isinstance(self._error, TextError) else str(self._error)
+            self._turns += [{"role": "assistant", "content": self.text}, {"role": "user", "content": feedback}]
+            self._prompt = self._encode()
 
     def _attempt(self) -> Iterator[Event]:
-        parser = self._tools.stream()
         self._message, self._error, self.text = None, None, ""
-        for chunk in self._chunks():
+        self._sampler.reset()
+        forcing = Forcing(self._vocabulary, self._matcher.copy()) if self._matcher is not None else None
+        self.stats.attempts += 1
+        self.stats.prompt_tokens = len(self._prompt)
+        self.stats.reused_tokens = self._context.reusable(np.array(self._prompt, np.int32))
+        loop = TokenLoop(self._vocabulary, self._context, self._sampler, forcing, self._limits, self.stats)
+        self.probabilities = loop.probabilities
+        parser = self._tools.stream()
+        for chunk in loop.write(self._prompt):
             self.text += chunk
             yield from parser.feed(chunk)
+        self.finish_reason = loop.finish_reason
         try:
             self._message = parser.finish()
         except SlashError as error:
             self._error = error
         if self._message is not None and self._message.calls and self.finish_reason == "stop":
             self.finish_reason = "tool_calls"
-
-    def _chunks(self) -> Iterator[str]:
-        stats, context, sampler = self.stats, self._context, self._sampler
-        sampler.reset()
-        stream = TextStream(self._stop)
-        ids = np.zeros(context.size, np.int32)
-        size = stats.prompt_tokens = len(self._prompt)
-        ids[:size] = self._prompt
-        limit = context.size if self._max_tokens is None else size + self._max_tokens
-        stats.reused_tokens = context.reusable(ids[:size])
-        while True:
-            if self._cancelled.is_set():
-                self.finish_reason = "cancelled"
-                break
-            if size >= limit:
-                self.finish_reason = "length"
-                break
-            begin = time.perf_counter()
-            logits = context.evaluate(ids[:size])
-            middle = time.perf_counter()
-            token = sampler.sample(logits)
-            sampler.accept(token)
-            stats.model_seconds += middle - begin
-            stats.constraint_seconds += time.perf_counter() - middle
-            stats.sampled += 1
-            stats.checked, stats.evaluations = sampler.checked, context.calls
-            if self._vocabulary.ends[token]:
-                self.finish_reason = "stop"
-                break
-            ids[size] = token
-            size += 1
-            yield stream.feed(self._vocabulary.pieces[token])
-            if stream.stopped:
-                self.finish_reason = "stop"
-                break
-        yield stream.finish()
 
 
 def generate(
@@ -219,6 +151,8 @@ def generate(
     stop: Sequence[str] = (),
     force: bool = True,
     retries: int = 0,
+    logprobs: int | None = None,
+    **sampling: Unpack[Sampling],
 ) -> Generation:
     """Lets a model write a message whose calls are valid.
 
@@ -237,6 +171,8 @@ def generate(
         force: whether text that the grammar leaves no choice about is taken without asking the model.
         retries: how often a message with an error is answered with `error.feedback()` and written anew; with retries,
             the events of an attempt come when it has turned out to be the one that counts.
+        logprobs: how many alternatives to note for each token in `Generation.probabilities`; None to note nothing.
+        sampling: further parameters of `ConstrainedSampler`, such as penalties.
 
     Raises:
         ModelError: the model has no chat template, its template refuses the messages, or the prompt and the budget
@@ -246,12 +182,15 @@ def generate(
     """
     if max_tokens is not None and max_tokens < 1:
         raise ValueError(f"max_tokens is at least 1, not {max_tokens}")
+    if retries < 0:
+        raise ValueError(f"retries is at least 0, not {retries}")
     if grammar is None:
         grammar = tools.compile(
             tool_choice=tool_choice, parallel=parallel, prose=prose, reasoning=reasoning, style=style
         )
     sampler = ConstrainedSampler(
-        llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed
+        llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
     )
     turns = turns_of(messages, tools.prompt())
-    return Generation(llm, turns, tools, sampler, max_tokens=max_tokens, stop=stop, retries=retries)
+    limits = Limits(max_tokens, tuple(stop), logprobs)
+    return Generation(llm, turns, tools, sampler, grammar.matcher() if force else None, limits, retries)

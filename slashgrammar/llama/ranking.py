@@ -7,31 +7,34 @@ import numpy as np
 from slashgrammar.llama.binding import Ids, Logits, Mask
 
 _ROWS = 64
+_LOWEST = np.finfo(np.float32).min
 
 
 class Ranking:
     """The tokens of one step in the order of their logits, equal ones by id, handed out in portions.
 
     A bound for the n-th largest logit is found over the maxima of 64-token groups, so that a first portion costs one
-    pass over the logits. Tokens of logit minus infinity are never handed out.
+    pass over the logits. Tokens whose logit is minus infinity or no number are never handed out.
     """
 
     def __init__(self, logits: Logits) -> None:
         self._logits = logits
+        self._ids: Ids | None = None  # the tokens that the logits belong to, once some have been left out
         self._groups: Logits | None = None
-        self.taken = 0
-        self.floor = np.float32(np.inf)  # all tokens above or at it have been handed out
+        self._ahead = 0  # how many of them have been handed out
+        self.floor = np.float32(np.inf)  # no token that has not been handed out reaches it
 
     def take(self, count: int) -> Ids:
         """The next tokens: at least `count`, or all that are left."""
-        bound = self._bound(self.taken + count)
+        bound = self._bound(self._ahead + count)
         portion = self._logits >= bound
-        if self.taken:
+        if self._ahead:
             portion &= self._logits < self.floor
-        ids = np.flatnonzero(portion).astype(np.int32)
+        places = np.flatnonzero(portion)
+        places = places[np.argsort(-self._logits[places], kind="stable")]
         self.floor = bound
-        self.taken += len(ids)
-        return ids[np.argsort(-self._logits[ids], kind="stable")]
+        self._ahead += len(places)
+        return (places if self._ids is None else self._ids[places]).astype(np.int32)
 
     @property
     def exhausted(self) -> bool:
@@ -43,10 +46,14 @@ class Ranking:
         below = self._logits[self._logits < self.floor]
         return float(np.exp(below.astype(np.float64) - reference).sum())
 
-    def exclude(self, tokens: Mask) -> None:
-        """Takes tokens out that have not been handed out."""
-        self._logits[tokens & (self._logits < self.floor)] = -np.inf
-        self._groups = None
+    def keep(self, tokens: Mask) -> None:
+        """Leaves out all other tokens, and those handed out already."""
+        left = self._logits < self.floor
+        left &= tokens if self._ids is None else tokens[self._ids]
+        places = np.flatnonzero(left).astype(np.int32)
+        self._ids = places if self._ids is None else self._ids[places]
+        self._logits = self._logits[places]
+        self._groups, self._ahead = None, 0
 
     def _bound(self, total: int) -> np.float32:
         """A logit that at least `total` tokens reach, or the lowest there is."""
@@ -58,6 +65,3 @@ class Ranking:
             return _LOWEST
         bound: np.float32 = np.partition(values, len(values) - total)[len(values) - total]
         return bound if bound > _LOWEST else _LOWEST
-
-
-_LOWEST = np.finfo(np.float32).min

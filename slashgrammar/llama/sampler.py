@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 import numpy as np
 
@@ -16,12 +15,13 @@ from slashgrammar.grammar.limits import check_gbnf
 from slashgrammar.llama.binding import NO_BYTE, GrammarEngine, Ids, Logits, Mask, vocabulary
 from slashgrammar.llama.chain import MIROSTAT_TOKENS, Chain, Floats, Found, kept, weights
 from slashgrammar.llama.ranking import Ranking
+from slashgrammar.llama.utf8 import unfinished
 
 LogitsProcessor = Callable[[Ids, Logits], Logits]
 
 _FIRST_PORTION = 16
-_NARROW_AFTER = 64  # tokens looked at before the first bytes that may come next are asked for
-_DRAWS = (1, 16, 128)
+_NARROW_AFTER = 63  # tokens looked at before the first bytes that may come next are asked for
+_DRAWS = (1, 15, 64)
 
 
 class Compiled(Protocol):
@@ -30,6 +30,20 @@ class Compiled(Protocol):
     @property
     def gbnf(self) -> str:
         """The grammar, its start rule named `root`."""
+
+
+class Sampling(TypedDict, total=False):
+    """The parameters of `ConstrainedSampler` that few set."""
+
+    typical_p: float
+    repeat_penalty: float
+    frequency_penalty: float
+    presence_penalty: float
+    mirostat_mode: int
+    mirostat_tau: float
+    mirostat_eta: float
+    logit_bias: Mapping[int, float] | None
+    logits_processor: Sequence[LogitsProcessor]
 
 
 class ConstrainedSampler:
@@ -143,7 +157,7 @@ class ConstrainedSampler:
         self._engine.accept(token)
         self._recent.append(token)
         if not self._vocabulary.ends[token]:
-            self._pending = unfinished(self._pending + self._vocabulary.pieces[token])
+            self._pending = unfinished(self._pending + self._vocabulary.pieces[token]) or b""
         if self._drawn is not None and self._drawn[0] == token and self._chain.mirostat_mode:
             self._mu -= self._chain.mirostat_eta * (-math.log2(self._drawn[1]) - self._chain.mirostat_tau)
         self._drawn = None
@@ -182,7 +196,7 @@ class ConstrainedSampler:
             if self._vocabulary.ends[token]:
                 allowed[place] = not self._pending
             else:
-                allowed[place] = is_utf8_so_far(self._pending + self._vocabulary.pieces[token])
+                allowed[place] = unfinished(self._pending + self._vocabulary.pieces[token]) is not None
         return allowed
 
     def _best(self, work: Logits) -> int:
@@ -231,7 +245,7 @@ class ConstrainedSampler:
     def _widen(self, ranking: Ranking, portion: int) -> int:
         """The size of the next portion; the first time it grows large, impossible first bytes go."""
         if portion <= _NARROW_AFTER < portion * 4:
-            ranking.exclude(~self._possible())
+            ranking.keep(self._possible())
         return portion * 4
 
     def _possible(self) -> Mask:
@@ -248,6 +262,9 @@ class ConstrainedSampler:
         """A draw at the bare temperature: draws that the grammar refuses are drawn again without the refused token."""
         masses = np.exp((work - work.max()) / np.float32(self._chain.temperature))
         for count in _DRAWS:
+            if count > _NARROW_AFTER:
+                impossible = ~self._possible()
+                work[impossible], masses[impossible] = -np.inf, 0
             sums = np.cumsum(masses, dtype=np.float64)
             if not sums[-1] > 0:
                 break
@@ -270,19 +287,3 @@ class ConstrainedSampler:
 @lru_cache(maxsize=64)
 def _checked(gbnf: str) -> None:
     check_gbnf(gbnf)
-
-
-def is_utf8_so_far(data: bytes) -> bool:
-    """Whether the bytes are the beginning of a UTF-8 text."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(data)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def unfinished(data: bytes) -> bytes:
-    """The bytes at the end that are the beginning of a character."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    decoder.decode(data)
-    return decoder.getstate()[0]

@@ -1,0 +1,194 @@
+"""The token loop: evaluate, draw or force, accept, decode."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from slashgrammar.errors import ModelError
+from slashgrammar.llama.binding import Context, Logits, Vocabulary
+from slashgrammar.llama.forcing import Forcing
+from slashgrammar.llama.sampler import ConstrainedSampler
+from slashgrammar.llama.text import PieceDecoder, StopFilter
+
+
+@dataclass(slots=True)
+class Stats:
+    """What a generation cost.
+
+    Attributes:
+        prompt_tokens: tokens of the prompt; with retries, of the last one.
+        reused_tokens: those of them that the key-value cache held already.
+        sampled: tokens drawn, the one that ended generation included.
+        forced: tokens that the grammar left no choice about.
+        checked: tokens that the grammar was asked about.
+        evaluations: runs of the model.
+        model_seconds: time in the model.
+        constraint_seconds: time in the sampler and the grammar.
+        attempts: 1, and one more for each retry.
+    """
+
+    prompt_tokens: int = 0
+    reused_tokens: int = 0
+    sampled: int = 0
+    forced: int = 0
+    checked: int = 0
+    evaluations: int = 0
+    model_seconds: float = 0.0
+    constraint_seconds: float = 0.0
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenProbability:
+    """How likely the model found a token, before the grammar had its say.
+
+    Attributes:
+        token: its id.
+        piece: its bytes.
+        logprob: the natural logarithm of its probability; 0.0 where the grammar forced it, for the model was not asked.
+        top: the likeliest tokens in its place, best first, without a `top` of their own.
+    """
+
+    token: int
+    piece: bytes
+    logprob: float
+    top: tuple[TokenProbability, ...] = ()
+
+
+@dataclass(slots=True)
+class Limits:
+    """Where a generation ends before its end.
+
+    Attributes:
+        max_tokens: the budget; None for what the context holds.
+        stop: texts that end the message.
+        logprobs: how many alternatives to note for each token; None to note nothing.
+        cancelled: set from any thread, ends the generation before its next token.
+    """
+
+    max_tokens: int | None = None
+    stop: Sequence[str] = ()
+    logprobs: int | None = None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def check(self, prompt: Sequence[int], context: Context) -> None:
+        """Raises ModelError, with the numbers, where prompt and budget do not fit in the context."""
+        budget = 1 if self.max_tokens is None else self.max_tokens
+        if len(prompt) + budget > context.size:
+            raise ModelError(
+                f"the prompt has {len(prompt)} tokens and {budget} may follow, but the context holds {context.size}; "
+                "load the model with a larger n_ctx, or shorten messages, tools or max_tokens"
+            )
+
+
+class TokenLoop:
+    """Writes one text behind a prompt: iterate over its pieces.
+
+    Attributes:
+        finish_reason: None until the end, then "stop", "length" or "cancelled".
+        probabilities: of the tokens written, if they were asked for.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        context: Context,
+        sampler: ConstrainedSampler,
+        forcing: Forcing | None,
+        limits: Limits,
+        stats: Stats,
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._context = context
+        self._sampler = sampler
+        self._forcing = forcing
+        self._limits = limits
+        self._stats = stats
+        self.finish_reason: str | None = None
+        self.probabilities: list[TokenProbability] = []
+
+    def write(self, prompt: Sequence[int]) -> Iterator[str]:
+        """The text, in pieces as they become certain."""
+        decoder, stop = PieceDecoder(), StopFilter(self._limits.stop)
+        ids = np.zeros(self._context.size, np.int32)
+        size = len(prompt)
+        ids[:size] = prompt
+        end = len(ids) if self._limits.max_tokens is None else size + self._limits.max_tokens
+        while self.finish_reason is None:
+            if self._limits.cancelled.is_set():
+                self.finish_reason = "cancelled"
+                break
+            if self._forcing is not None and self._forcing.ended:
+                self.finish_reason = "stop"
+                break
+            if size >= end:
+                self.finish_reason = "length"
+                break
+            tokens = self._forced(int(ids[size - 1]), end - size)
+            if not tokens:
+                tokens = [self._sampled(self._evaluate(ids[:size]))]
+                if self._vocabulary.ends[tokens[0]]:
+                    self.finish_reason = "stop"
+                    break
+            ids[size : size + len(tokens)] = tokens
+            size += len(tokens)
+            text = decoder.feed(b"".join(self._vocabulary.pieces[token] for token in tokens))
+            if self._forcing is not None:
+                self._forcing.follow(text)
+            yield stop.feed(text)
+            if stop.stopped:
+                self.finish_reason = "stop"
+        yield stop.finish()
+
+    def _evaluate(self, ids: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Logits:
+        begin = time.perf_counter()
+        before = self._context.calls
+        logits = self._context.evaluate(ids)
+        self._stats.evaluations += self._context.calls - before
+        self._stats.model_seconds += time.perf_counter() - begin
+        return logits
+
+    def _forced(self, last: int, room: int) -> list[int]:
+        """The tokens that the grammar leaves no choice about, at most `room`, accepted."""
+        if self._forcing is None:
+            return []
+        begin = time.perf_counter()
+        special = self._vocabulary.control[last] or self._vocabulary.ends[last]
+        before = "" if special else self._vocabulary.pieces[last].decode("utf-8", "ignore")
+        tokens = self._forcing.tokens(before)[:room]
+        for token in tokens:
+            self._sampler.accept(token)
+            if self._limits.logprobs is not None:
+                self.probabilities.append(TokenProbability(token, self._vocabulary.pieces[token], 0.0))
+        self._stats.forced += len(tokens)
+        self._stats.constraint_seconds += time.perf_counter() - begin
+        return tokens
+
+    def _sampled(self, logits: Logits) -> int:
+        """A token drawn and accepted."""
+        begin = time.perf_counter()
+        before = self._sampler.checked
+        token = self._sampler.sample(logits)
+        self._sampler.accept(token)
+        self._stats.checked += self._sampler.checked - before
+        self._stats.sampled += 1
+        self._stats.constraint_seconds += time.perf_counter() - begin
+        if self._limits.logprobs is not None:
+            self.probabilities.append(self._probability(token, logits, self._limits.logprobs))
+        return token
+
+    def _probability(self, token: int, logits: Logits, count: int) -> TokenProbability:
+        shifted = logits.astype(np.float64) - float(logits.max())
+        scores = shifted - np.log(np.exp(shifted).sum())
+        best = np.argpartition(-scores, count)[:count] if count else np.empty(0, np.int64)
+        pieces = self._vocabulary.pieces
+        top = tuple(
+            TokenProbability(place, pieces[place], float(scores[place]))
+            for place in best[np.argsort(-scores[best], kind="stable")].tolist()
+        )
+        return TokenProbability(token, pieces[token], float(scores[token]), top)

