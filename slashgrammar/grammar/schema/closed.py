@@ -11,7 +11,10 @@ from typing import Any
 
 from slashgrammar.grammar.schema.normalise import Normalised, Schema, normalise
 from slashgrammar.grammar.schema.scope import Scope, Scopes
+from slashgrammar.grammar.schema.table import FALSE, Table
 
+_DECLARING = ("patternProperties", "properties")
+_OPENING = ("additionalProperties", "unevaluatedProperties")
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
 _IN_PLACE = ("then", "else")
 _TESTS = ("contains", "if", "not", "propertyNames")
@@ -45,13 +48,14 @@ def bundle(schema: Normalised) -> dict[str, Any]:
 class _Closer:
     def __init__(self, schema: Normalised) -> None:
         self.source = schema
-        self.scopes = Scopes(schema, tests=False)
+        self.table = Table(schema)
+        self.scopes = Scopes(self.table, tests=False)
         self.result = Normalised(True)
         self.numbers: dict[tuple[int, Scope | None], int] = {}
         self.queue: list[tuple[Schema, Scope | None]] = []
 
     def run(self) -> Normalised:
-        scope = self.scopes.of([self.source.root])
+        scope = self.scopes.of([self.table.root])
         self.result.root = self.place(self.source.root, scope, outermost=True)
         done = 0
         while done < len(self.queue):
@@ -67,20 +71,19 @@ class _Closer:
             return result
         if "additionalProperties" in result or "unevaluatedProperties" in result:
             return result
-        members = self.scopes.members(scope)
-        if not outermost and not any("properties" in member or "patternProperties" in member for member in members):
+        if not outermost and not any(key in row for row in self.scopes.rows(scope) for key in _DECLARING):
             return result
-        own = set(self.scopes.of([schema]))
-        others = [member for number, member in zip(scope, members, strict=True) if number not in own]
-        if any(other.get(key, False) is not False for other in others for key in _OPENING):
+        own = self.scopes.of([self.table.literal(schema)])
+        others = self.scopes.rows(tuple(number for number in scope if number not in own))
+        if any(other.get(key, FALSE) != FALSE for other in others for key in _OPENING):
             return result
         self._declare(result, scope, own, others)
         result["unevaluatedProperties"] = False
         return result
 
-    def _declare(self, result: dict[str, Any], scope: Scope, own: set[int], others: list[dict[str, Any]]) -> None:
+    def _declare(self, result: dict[str, Any], scope: Scope, own: Scope, others: list[dict[str, Any]]) -> None:
         """Let the schema know the names that only others declare, or that are only required."""
-        known = {name for number in own for name in self.scopes.members((number,))[0].get("properties", ())}
+        known = {name for row in self.scopes.rows(own) for name in row.get("properties", ())}
         foreign = [name for name in self.scopes.names(scope) if name not in known]
         if foreign:
             result["properties"] = {**result.get("properties", {}), **dict.fromkeys(foreign, True)}
@@ -95,7 +98,7 @@ class _Closer:
         result = dict(schema)
         self.result.paths[id(result)] = self.source.paths.get(id(schema), "")
         if "$ref" in schema:
-            result["$ref"] = self.refer(self.scopes.target(schema), scope)
+            result["$ref"] = self.refer(schema["$ref"], scope)
         for key in _IN_PLACE_LISTS:
             if key in schema:
                 result[key] = [self.in_place(inner, scope) for inner in schema[key]]
@@ -137,12 +140,10 @@ class _Closer:
     def _item(self, scope: Scope | None, index: int | None) -> Scope | None:
         return None if scope is None else self.scopes.item(scope, index)
 
-    def refer(self, target: Schema, scope: Scope | None) -> str:
-        key = (id(target), scope)
+    def refer(self, reference: str, scope: Scope | None) -> str:
+        number = int(reference.rpartition("/")[2])
+        key = (number, scope)
         if key not in self.numbers:
             self.numbers[key] = len(self.queue)
-            self.queue.append((target, scope))
+            self.queue.append((self.source.definitions[number], scope))
         return f"#/$defs/{self.numbers[key]}"
-
-
-_OPENING = ("additionalProperties", "unevaluatedProperties")

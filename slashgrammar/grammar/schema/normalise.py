@@ -11,6 +11,7 @@ import json
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, TypeAlias
 
 from slashgrammar.errors import ToolError
@@ -39,7 +40,7 @@ _SINCE = {
     "unevaluatedProperties": 2019,
     "prefixItems": 2020,
 }
-_SCHEMA_KEYS = (
+SCHEMA_KEYS = (
     "additionalProperties",
     "contains",
     "else",
@@ -51,8 +52,8 @@ _SCHEMA_KEYS = (
     "unevaluatedItems",
     "unevaluatedProperties",
 )
-_LIST_KEYS = ("allOf", "anyOf", "oneOf", "prefixItems")
-_TABLE_KEYS = ("properties", "patternProperties", "dependentSchemas")
+LIST_KEYS = ("allOf", "anyOf", "oneOf", "prefixItems")
+TABLE_KEYS = ("properties", "patternProperties", "dependentSchemas")
 _COUNT_KEYS = (
     "maxContains",
     "maxItems",
@@ -154,22 +155,22 @@ class _Keywords:
 
     def _keyword(self, key: str) -> None:
         value = self.place.schema[key]
-        if key in _TABLE_KEYS:
+        if key in TABLE_KEYS:
             self._expect(key, value, isinstance(value, Mapping), "an object of schemas")
             self.result[key] = {name: self._inner(value[name], key, name) for name in value}
-        elif key in _LIST_KEYS:
+        elif key in LIST_KEYS:
             self._expect(key, value, isinstance(value, list) and bool(value), "a list of schemas that is not empty")
             self.result[key] = [self._inner(item, key, str(index)) for index, item in enumerate(value)]
         elif key == "items" and isinstance(value, list):
             pass  # an old spelling
-        elif key in _SCHEMA_KEYS:
+        elif key in SCHEMA_KEYS:
             self.result[key] = self._inner(value, key)
         elif key in _COUNT_KEYS:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             self._expect(key, value, number and value >= 0 and value % 1 == 0, "an integer that is not negative")
             self.result[key] = int(value)
         elif key in _NUMBER_KEYS and not isinstance(value, bool):
-            self._expect(key, value, isinstance(value, (int, float)), "a number")
+            self._expect(key, value, isinstance(value, (int, float)) and isfinite(value), "a finite number")
             self._expect(key, value, key != "multipleOf" or value > 0, "a number above zero")
             self.result[key] = value
         else:
@@ -188,11 +189,9 @@ class _Keywords:
             right = isinstance(value, Mapping) and all(_is_names(names) for names in value.values())
             self._expect(key, value, right, "an object of lists of property names")
             self.result[key] = value
-        elif key == "enum":
-            self._expect(key, value, isinstance(value, list), "a list of values")
-            self.result[key] = value
-        elif key == "const":
-            self.result[key] = value
+        elif key in ("enum", "const"):
+            self._expect(key, value, key == "const" or isinstance(value, list), "a list of values")
+            self._listed(key, value if key == "enum" else [value])
         elif key in ("pattern", "format"):
             self._expect(key, value, isinstance(value, str), "a string")
             self.result[key] = value
@@ -203,6 +202,16 @@ class _Keywords:
             self._expect(key, value, isinstance(value, str), "a string")
             target = self.owner.document.resolve_dynamic(value, self.place)
             self._conjoin(self.owner.refer(target))
+
+    def _listed(self, key: str, values: list[Any]) -> None:
+        """Values to choose from; arrays and objects among them as schemas that take just these."""
+        self._expect(key, values, all(map(_is_finite, values)), "values without infinite numbers")
+        plain = [value for value in values if not isinstance(value, (list, Mapping))]
+        if len(plain) == len(values):
+            self.result["enum"] = [*plain]
+            return
+        exact = [exactly(value) for value in values if isinstance(value, (list, Mapping))]
+        self._conjoin({"anyOf": [{"enum": plain}, *exact] if plain else exact})
 
     def _old_spellings(self) -> None:
         source = self.place.schema
@@ -252,6 +261,33 @@ class _Keywords:
     def _expect(self, key: str, value: Any, right: bool, wanted: str) -> None:
         if not right:
             raise self.owner.fail(self.place, f"{key} takes {wanted}, not {_shown(value)}", key)
+
+
+def exactly(value: Any) -> dict[str, Any]:
+    """A schema of plain keywords that takes one value only."""
+    if isinstance(value, Mapping):
+        return {
+            "type": "object",
+            "properties": {name: exactly(inner) for name, inner in value.items()},
+            "required": list(value),
+            "additionalProperties": False,
+        }
+    if isinstance(value, list):
+        items = {"prefixItems": [exactly(item) for item in value]} if value else {}
+        return {"type": "array", **items, "minItems": len(value), "maxItems": len(value)}
+    return {"enum": [value]}
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether no number in a value is infinite, as 1e999 is for Python."""
+    stack = [value]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, float) and not isfinite(inner):
+            return False
+        if isinstance(inner, (list, Mapping)):
+            stack += inner if isinstance(inner, list) else inner.values()
+    return True
 
 
 def _is_names(value: Any) -> bool:

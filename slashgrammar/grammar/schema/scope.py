@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from slashgrammar.grammar.schema.normalise import Normalised, Schema
+from slashgrammar.grammar.schema.table import Literal, Table
 
-Scope: TypeAlias = "tuple[int, ...]"
+Scope: TypeAlias = "tuple[Literal, ...]"
 
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SPEAKING = frozenset(
@@ -34,97 +34,99 @@ _SPEAKING = frozenset(
 
 
 class Scopes:
-    """The scopes of one normalised schema, each as the `id`s of the schemas in it, in the order they are written.
+    """The scopes of the schemas in a table, each as their numbers, in the order in which they are written.
 
     With `tests`, what stands in `if` and `not` counts as speaking about the value that it tests.
     """
 
-    def __init__(self, schema: Normalised, *, tests: bool) -> None:
-        self._definitions = schema.definitions
+    def __init__(self, table: Table, *, tests: bool) -> None:
+        self._table = table
         self._tests = tests
-        self._schemas: dict[int, dict[str, Any]] = {}
         self._properties: dict[tuple[Scope, str], Scope] = {}
+        self._cache: dict[tuple[Literal, ...], Scope] = {}
 
-    def of(self, schemas: Iterable[Schema]) -> Scope:
+    def of(self, schemas: Iterable[Literal]) -> Scope:
         """The scope of a value to which the given schemas apply."""
-        seen: dict[int, dict[str, Any]] = {}
-        stack = list(schemas)[::-1]
+        start = tuple(schemas)
+        if start not in self._cache:
+            self._cache[start] = self._closure(start)
+        return self._cache[start]
+
+    def _closure(self, start: tuple[Literal, ...]) -> Scope:
+        seen: dict[Literal, None] = {}
+        stack = list(start)[::-1]
         while stack:
-            schema = stack.pop()
-            if isinstance(schema, dict) and id(schema) not in seen:
-                seen[id(schema)] = schema
-                stack += list(self._in_place(schema))[::-1]
-        speaking = {number: schema for number, schema in seen.items() if not _SPEAKING.isdisjoint(schema)}
-        self._schemas.update(speaking)
-        return tuple(speaking)
+            number = abs(stack.pop())
+            if number not in seen:
+                seen[number] = None
+                stack += list(self._in_place(self._table.row(number)))[::-1]
+        return tuple(number for number in seen if not _SPEAKING.isdisjoint(self._table.row(number)))
 
-    def _in_place(self, schema: dict[str, Any]) -> Iterator[Schema]:
-        if "$ref" in schema:
-            yield self.target(schema)
+    def _in_place(self, row: dict[str, Any]) -> Iterator[Literal]:
+        if "$ref" in row:
+            yield self._table.target(row["$ref"])
         for key in _LISTS:
-            yield from schema.get(key, ())
+            yield from row.get(key, ())
         for key in ("if", "not", "then", "else") if self._tests else ("then", "else"):
-            if key in schema:
-                yield schema[key]
-        yield from schema.get("dependentSchemas", {}).values()
+            if key in row:
+                yield row[key]
+        yield from row.get("dependentSchemas", {}).values()
 
-    def target(self, schema: dict[str, Any]) -> Schema:
-        """What the `$ref` of a normalised schema means."""
-        return self._definitions[int(schema["$ref"].rpartition("/")[2])]
-
-    def members(self, scope: Scope) -> list[dict[str, Any]]:
-        """The schemas of a scope that say something about properties or items."""
-        return [self._schemas[number] for number in scope]
+    def rows(self, scope: Scope) -> list[dict[str, Any]]:
+        """The keywords of the schemas of a scope that say something about properties or items."""
+        return [self._table.row(number) for number in scope]
 
     def property(self, scope: Scope, name: str) -> Scope:
         """The scope of the value under a property name."""
         if (scope, name) not in self._properties:
-            found = [inner for schema in self.members(scope) for inner in property_schemas(schema, name)]
+            found = [inner for row in self.rows(scope) for inner in property_schemas(row, name)]
             self._properties[scope, name] = self.of(found)
         return self._properties[scope, name]
 
     def other(self, scope: Scope) -> Scope:
         """The scope of the values under names that no schema declares: all that may apply to one of them."""
-        found: list[Schema] = []
-        for schema in self.members(scope):
-            found += schema.get("patternProperties", {}).values()
-            found += [schema[key] for key in ("additionalProperties", "unevaluatedProperties") if key in schema]
+        found: list[Literal] = []
+        for row in self.rows(scope):
+            found += row.get("patternProperties", {}).values()
+            found += [row[key] for key in ("additionalProperties", "unevaluatedProperties") if key in row]
         return self.of(found)
 
     def item(self, scope: Scope, index: int | None) -> Scope:
         """The scope of the item at an index; None means the items behind every prefix."""
-        found: list[Schema] = []
-        for schema in self.members(scope):
-            prefix = schema.get("prefixItems", ())
+        found: list[Literal] = []
+        for row in self.rows(scope):
+            prefix = row.get("prefixItems", ())
             if index is not None and index < len(prefix):
                 found.append(prefix[index])
-            elif "items" in schema:
-                found.append(schema["items"])
-            found += [schema[key] for key in ("contains", "unevaluatedItems") if key in schema]
+            elif "items" in row:
+                found.append(row["items"])
+            found += [row[key] for key in ("contains", "unevaluatedItems") if key in row]
         return self.of(found)
 
     def names(self, scope: Scope) -> tuple[str, ...]:
         """The names that the schemas declare for properties, in declared order; then those that they only require."""
         names: dict[str, None] = {}
-        for schema in self.members(scope):
-            names.update(dict.fromkeys(schema.get("properties", ())))
-        for schema in self.members(scope):
-            names.update(dict.fromkeys(schema.get("required", ())))
-            for name, wanted in schema.get("dependentRequired", {}).items():
+        rows = self.rows(scope)
+        for row in rows:
+            names.update(dict.fromkeys(row.get("properties", ())))
+        for row in rows:
+            names.update(dict.fromkeys(row.get("required", ())))
+            for name, wanted in row.get("dependentRequired", {}).items():
                 names.update(dict.fromkeys((name, *wanted)))
+            names.update(dict.fromkeys(row.get("dependentSchemas", ())))
         return tuple(names)
 
 
-def property_schemas(schema: dict[str, Any], name: str) -> list[Schema]:
+def property_schemas(row: dict[str, Any], name: str) -> list[Literal]:
     """What one schema says about the value under a name by the keywords that name properties."""
-    found: list[Schema] = []
-    if name in schema.get("properties", ()):
-        found.append(schema["properties"][name])
-    found += [inner for pattern, inner in schema.get("patternProperties", {}).items() if searches(pattern, name)]
-    if not found and "additionalProperties" in schema:
-        found.append(schema["additionalProperties"])
-    if "unevaluatedProperties" in schema:
-        found.append(schema["unevaluatedProperties"])
+    found: list[Literal] = []
+    if name in row.get("properties", ()):
+        found.append(row["properties"][name])
+    found += [inner for pattern, inner in row.get("patternProperties", {}).items() if searches(pattern, name)]
+    if not found and "additionalProperties" in row:
+        found.append(row["additionalProperties"])
+    if "unevaluatedProperties" in row:
+        found.append(row["unevaluatedProperties"])
     return found
 
 

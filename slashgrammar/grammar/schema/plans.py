@@ -1,0 +1,150 @@
+"""What a state takes, type by type, as plans that are ready to be written; and when it surely takes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from slashgrammar.grammar.schema.arrays import ArrayBuilder, Arrays
+from slashgrammar.grammar.schema.expand import Branch, Expander, TooManyBranches
+from slashgrammar.grammar.schema.facts import JSON_TYPES, Fact, OneOf, Widened
+from slashgrammar.grammar.schema.numbers import Numbers
+from slashgrammar.grammar.schema.objects import ObjectBuilder, Objects, Others
+from slashgrammar.grammar.schema.scope import Scope, Scopes
+from slashgrammar.grammar.schema.strings import Strings
+from slashgrammar.grammar.schema.table import NEVER, Literal, State, Table
+from slashgrammar.grammar.schema.tags import Tags
+
+EMPTINESS_DEPTH = 3
+"""How far into objects and arrays one looks for a contradiction before it is left to the finished rules."""
+
+
+_P = TypeVar("_P")
+
+
+@dataclass(slots=True)
+class Plans:
+    """All that a state takes; any of the plans will do. `widened` are remarks for the report."""
+
+    constants: list[bool | None] = field(default_factory=list)
+    numbers: list[Numbers] = field(default_factory=list)
+    strings: list[Strings] = field(default_factory=list)
+    arrays: list[Arrays] = field(default_factory=list)
+    objects: list[Objects] = field(default_factory=list)
+    widened: list[Widened] = field(default_factory=list)
+
+
+class Planner:
+    """Makes plans of the states of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.scopes = Scopes(table, tests=True)
+        self._expander = Expander(table, self.disjoint)
+        self._objects = ObjectBuilder(table, self.may_be_named)
+        self._arrays = ArrayBuilder(table)
+        self._tags = Tags(table)
+        self._empty: dict[tuple[State, int], bool] = {}
+        self._disjoint: dict[tuple[Literal, Literal, str], bool] = {}
+        self._busy = False
+
+    def plans(self, state: State, scope: Scope) -> Plans:
+        """What a state takes; the properties of objects come in the order of the scope."""
+        result = Plans()
+        for kind in JSON_TYPES:
+            self._add(result, kind, state, scope)
+        return result
+
+    def _add(self, result: Plans, kind: str, state: State, scope: Scope) -> None:
+        branches = self._branches(state, kind, result)
+        for branch in branches:
+            facts = [fact for fact, _ in branch]
+            result.widened += [fact for fact in facts if isinstance(fact, Widened)]
+            if kind in ("null", "boolean"):
+                result.constants += [value for value in _constants(kind, facts) if value not in result.constants]
+            elif kind == "number":
+                _append(result.numbers, Numbers.of(facts))
+            elif kind == "string":
+                _append(result.strings, Strings.of(facts))
+            elif kind == "array":
+                _append(result.arrays, self._arrays.build(branch))
+            else:
+                for objects in self._objects.build(branch, self.scopes.names(scope)):
+                    _append(result.objects, objects)
+
+    def _branches(self, state: State, kind: str, result: Plans) -> list[Branch]:
+        try:
+            return self._expander.branches(state, kind)
+        except TooManyBranches:
+            literal = state[0]
+        try:
+            branches = self._expander.branches(state, kind, strict=False)
+            result.widened.append(Widened(literal, "not", "too many cases; what not, oneOf or if deny is left out"))
+        except TooManyBranches:
+            branches = [[]]
+            result.widened.append(Widened(literal, "anyOf", f"too many cases; every {kind} is taken"))
+        return branches
+
+    def keys(self, kind: Others) -> list[Strings]:
+        """The keys of a kind of properties; any of the sets will do."""
+        result = Plans()
+        found: list[Strings] = []
+        for branch in self._branches(self.table.state(kind.key_literals), "string", result):
+            _append(found, Strings.of([*kind.key_facts, *(fact for fact, _ in branch)]))
+        return found
+
+    def may_be_named(self, literal: Literal, name: str) -> bool:
+        """Whether a literal, read as one about strings, may hold for a name."""
+        plans = Plans()
+        self._add(plans, "string", self.table.state([literal]), ())
+        return any(strings.accepts(name) for strings in plans.strings)
+
+    def disjoint(self, left: Literal, right: Literal, kind: str) -> bool:
+        """Whether no value of a type meets both literals, for sure."""
+        if kind == "object" and self._tags.differ(left, right):
+            return True
+        key = (min(left, right), max(left, right), kind)
+        if key not in self._disjoint:
+            if self._busy:  # asked while answering: one level is enough
+                return False
+            self._busy = True
+            self._disjoint[key] = self._takes_none(self.table.state(key[:2]), kind, EMPTINESS_DEPTH)
+            self._busy = False
+        return self._disjoint[key]
+
+    def is_empty(self, state: State, depth: int = EMPTINESS_DEPTH) -> bool:
+        """Whether a state takes no value at all, for sure; looks so many levels deep."""
+        if state in ((), NEVER) or depth == 0:
+            return state == NEVER
+        key = (state, depth)
+        if key not in self._empty:
+            self._empty[key] = False
+            self._empty[key] = all(self._takes_none(state, kind, depth) for kind in JSON_TYPES)
+        return self._empty[key]
+
+    def _takes_none(self, state: State, kind: str, depth: int) -> bool:
+        plans = Plans()
+        self._add(plans, kind, state, ())
+        if plans.constants or plans.numbers or plans.strings:
+            return False
+        for arrays in plans.arrays:
+            if not any(self.is_empty(item, depth - 1) for item in arrays.prefix[: arrays.least]):
+                return False
+        for objects in plans.objects:
+            needed = [known.state for known in objects.properties if known.required]
+            if not any(self.is_empty(inner, depth - 1) for inner in needed):
+                return False
+        return True
+
+
+def _append(plans: list[_P], plan: _P | None) -> None:
+    if plan is not None and plan not in plans:
+        plans.append(plan)
+
+
+def _constants(kind: str, facts: list[Fact]) -> list[bool | None]:
+    values: list[bool | None] = [None] if kind == "null" else [True, False]
+    for fact in facts:
+        if isinstance(fact, OneOf):
+            values = [value for value in values if ((type(value), value) in fact.keys) is fact.positive]
+    return values

@@ -1,0 +1,57 @@
+"""Null, booleans, numbers and strings as JSON text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from slashgrammar.grammar.ir import ANY_CHAR, NOTHING, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.schema.facts import exact
+from slashgrammar.grammar.schema.numbers import Numbers
+from slashgrammar.grammar.schema.spelling import QUOTE, spelled
+from slashgrammar.grammar.schema.strings import Strings
+
+_CONTROL = re.compile("[\x7f-\x9f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def quoted(text: str) -> str:
+    """A string as JSON, in the one way in which it is rendered: real Unicode, but control characters escaped."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def constant(value: Any) -> Node:
+    """One value as JSON; NOTHING for a text that is no Unicode."""
+    if isinstance(value, str):
+        return NOTHING if _SURROGATE.search(value) else Literal(quoted(value))
+    if isinstance(value, bool) or value is None:
+        return Literal(json.dumps(value))
+    number = exact(value)
+    ways = [Literal(json.dumps(value))]
+    if number.denominator == 1 and abs(number) < 10**16:
+        ways += [Literal(str(int(number))), Literal(f"{int(number)}.0")]
+    return alt(*ways)
+
+
+def constants(values: list[bool | None]) -> Node:
+    """Some of null, true and false."""
+    if True in values and False in values:
+        return alt(Reference("boolean"), *(Literal("null") for value in values if value is None))
+    return alt(*(constant(value) for value in values))
+
+
+def numbers(plan: Numbers) -> Node:
+    """A set of numbers."""
+    if plan.values is not None:
+        return alt(*(constant(value) for value in plan.values))
+    return seq(Reference("integer"), repeat(Literal(".0"), 0, 1)) if plan.whole else Reference("number")
+
+
+def strings(plan: Strings, *, block: bool = False) -> Node:
+    """A set of strings; with `block`, one that has code blocks beside it."""
+    if plan.values is not None:
+        return alt(*(constant(value) for value in plan.values))
+    if plan.is_free:
+        return Reference("line_string" if block else "string")
+    return seq(QUOTE, repeat(spelled(ANY_CHAR), plan.least, plan.most), QUOTE)

@@ -1,0 +1,65 @@
+"""Strings: what the facts of a branch leave of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from slashgrammar.grammar.schema.facts import Count, Fact, Matches, OneOf
+from slashgrammar.grammar.schema.scope import searches
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """A set of strings.
+
+    Attributes:
+        values: the only members, where they can be listed; nothing else is then set.
+        least, most: bounds of the length in code points.
+        matches: patterns and formats that all members match, or do not match.
+        excluded: single strings that are no members.
+    """
+
+    values: tuple[str, ...] | None = None
+    least: int = 0
+    most: int | None = None
+    matches: tuple[Matches, ...] = ()
+    excluded: frozenset[str] = frozenset()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every string is a member."""
+        return self == Strings()
+
+    def accepts(self, text: str) -> bool:
+        """Whether a string is a member."""
+        if self.values is not None:
+            return text in self.values
+        if len(text) < self.least or (self.most is not None and len(text) > self.most) or text in self.excluded:
+            return False
+        return all(searches(fact.argument, text) is fact.positive for fact in self.matches if fact.keyword == "pattern")
+
+    @classmethod
+    def of(cls, facts: list[Fact]) -> Strings | None:
+        """The strings for which all facts hold; None if there are none for sure."""
+        least, most = 0, None
+        matches: dict[Matches, None] = {}
+        excluded: set[str] = set()
+        listed: list[OneOf] = []
+        for fact in facts:
+            if isinstance(fact, Count):
+                least = max(least, fact.least)
+                most = fact.most if most is None else min(most, most if fact.most is None else fact.most)
+            elif isinstance(fact, Matches):
+                matches[fact] = None
+            elif isinstance(fact, OneOf) and fact.positive:
+                listed.append(fact)
+            elif isinstance(fact, OneOf):
+                excluded.update(value for value in fact.values if isinstance(value, str))
+        if most is not None and least > most:
+            return None
+        if not listed:
+            return cls(None, least, most, tuple(matches), frozenset(excluded))
+        keys = frozenset.intersection(*(fact.keys for fact in listed)) - excluded
+        texts = dict.fromkeys(value for value in listed[0].values if isinstance(value, str) and value in keys)
+        members = tuple(text for text in texts if least <= len(text) and (most is None or len(text) <= most))
+        return cls(members) if members else None

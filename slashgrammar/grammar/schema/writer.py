@@ -1,0 +1,126 @@
+"""Plans as rules of a grammar: one rule for each state and scope that a tool's arguments lead to."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from slashgrammar.grammar.ir import NOTHING, Node, Reference, alt
+from slashgrammar.grammar.schema import scalars
+from slashgrammar.grammar.schema.array_rules import ArrayWriter
+from slashgrammar.grammar.schema.keys import any_key_but
+from slashgrammar.grammar.schema.object_rules import ObjectWriter
+from slashgrammar.grammar.schema.objects import Others
+from slashgrammar.grammar.schema.plans import Planner, Plans
+from slashgrammar.grammar.schema.report import Report
+from slashgrammar.grammar.schema.scope import Scope
+from slashgrammar.grammar.schema.strings import Strings
+from slashgrammar.grammar.schema.table import NEVER, State
+
+_FREE_ARGUMENT = ("line_string", "number", "boolean", "null", "array", "object")
+
+
+class Writer:
+    """Writes the rules of one tool; `rules` holds them, under names that begin with the prefix."""
+
+    def __init__(self, planner: Planner, report: Report, prefix: str) -> None:
+        self.planner = planner
+        self.report = report
+        self.rules: dict[str, Node] = {}
+        self._prefix = prefix
+        self._values: dict[tuple[State, Scope], Node] = {}
+        self._queue: deque[tuple[str, Plans, Scope, str, bool]] = deque()
+        self._keys: dict[frozenset[str], Node] = {}
+        self._objects = ObjectWriter(self)
+        self._arrays = ArrayWriter(self)
+
+    def name(self) -> str:
+        """A fresh name for a rule."""
+        name = f"{self._prefix}{len(self.rules) + 1}"
+        self.rules[name] = NOTHING
+        return name
+
+    def value(self, state: State, scope: Scope, path: str) -> Node:
+        """The JSON text of the values of a state; `path` says where it stands, for the report."""
+        if state == NEVER:
+            return NOTHING
+        if state == ():
+            self.report_free(path, "any value")
+            return Reference("value")
+        if (state, scope) not in self._values:
+            plans = self.planner.plans(state, scope)
+            self._values[state, scope] = self.choice(plans, scope, self._path(state, path))
+        return self._values[state, scope]
+
+    def _path(self, state: State, path: str) -> str:
+        return self.planner.table.path(state[-1]) if state[-1] > 0 else path
+
+    def choice(self, plans: Plans, scope: Scope, path: str, *, block: bool = False) -> Node:
+        """All that plans take, as a reference where it is more than scalars."""
+        for remark in plans.widened:
+            self.report.add(self.planner.table.path(remark.literal), remark.keyword, remark.reason)
+        if not plans.arrays and not plans.objects:
+            return self.scalars(plans, path, block=block)
+        name = self.name()
+        self._queue.append((name, plans, scope, path, block))
+        return Reference(name)
+
+    def scalars(self, plans: Plans, path: str, *, block: bool = False) -> Node:
+        """What plans take of null, booleans, numbers and strings."""
+        for strings in plans.strings:
+            for fact in strings.matches:
+                self.report.add(path, fact.keyword, "every string is taken")
+        for numbers in plans.numbers:
+            if numbers.low or numbers.high:
+                self.report.add(path, "minimum", "every number is taken")
+        return alt(
+            scalars.constants(plans.constants),
+            *(scalars.numbers(numbers) for numbers in plans.numbers),
+            *(scalars.strings(strings, block=block) for strings in plans.strings),
+        )
+
+    def rule(self, node: Node) -> Node:
+        """A reference to a new rule."""
+        name = self.name()
+        self.rules[name] = node
+        return Reference(name)
+
+    def key(self, kind: Others, path: str) -> Node:
+        """The keys of a kind of properties, as JSON strings."""
+        return alt(*(self._key(strings, path) for strings in self.planner.keys(kind)))
+
+    def argument_key(self, kind: Others, path: str) -> Node:
+        """The same as the key of an argument: a plain word where it is one, otherwise a JSON string."""
+        return self.key(kind, path)
+
+    def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, bool]:
+        """The JSON text of an argument's values, and whether it may be a code block instead."""
+        if state == ():
+            return alt(*(Reference(name) for name in _FREE_ARGUMENT)), True
+        plans = self.planner.plans(state, scope)
+        if not any(strings.is_free for strings in plans.strings):
+            return self.value(state, scope, path), False
+        plans.strings = [strings for strings in plans.strings if strings.is_free][:1]
+        return self.choice(plans, scope, path, block=True), True
+
+    def _key(self, strings: Strings, path: str) -> Node:
+        if strings.values is not None:
+            return scalars.strings(strings)
+        if strings.matches:
+            self.report.add(path, "patternProperties", "every key is taken")
+        if strings.excluded not in self._keys:
+            self._keys[strings.excluded] = self.rule(any_key_but(strings.excluded, self.rule))
+        return self._keys[strings.excluded]
+
+    def report_free(self, path: str, what: str) -> None:
+        """Report that keys of objects may be repeated."""
+        self.report.add(path, "additionalProperties", f"{what}: its keys may repeat")
+
+    def finish(self) -> None:
+        """Write all rules that are still owed."""
+        while self._queue:
+            name, plans, scope, path, block = self._queue.popleft()
+            self.rules[name] = alt(
+                self.scalars(plans, path, block=block),
+                *(self._arrays.write(arrays, scope, path) for arrays in plans.arrays),
+                *(self._objects.write(objects, scope, path) for objects in plans.objects),
+            )
