@@ -106,7 +106,7 @@ class Automaton:
         if len(state.next) >= CHARS_LIMIT:
             state.next.clear()
         state.next[char] = result
-        if result is state and state.run is None:
+        if result is state and state.run is None and state is not DEAD:
             state.run = self._run(state)
         return result
 
