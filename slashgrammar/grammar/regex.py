@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.automaton_ir import to_node
 from slashgrammar.grammar.ir import (
     ANY_CHAR,
     NOTHING,
@@ -24,6 +25,8 @@ from slashgrammar.grammar.ir import (
     repeat,
     seq,
 )
+from slashgrammar.grammar.lookaround import pattern_automaton
+from slashgrammar.grammar.neighbours import simplify
 from slashgrammar.grammar.pattern import Pattern, PatternBuilder
 from slashgrammar.grammar.unicode_classes import ignore_case, shorthand
 
@@ -38,10 +41,8 @@ def regex_to_ir(pattern: str, flags: int = 0) -> Node:
     Raises:
         GrammarError: the pattern is not valid, or not regular (a back reference), or too large for an automaton.
     """
-    parsed = parse_regex(pattern, flags)
-    if parsed.looks:
-        raise GrammarError("conditions on the text around are not regular")
-    return parsed.node
+    parsed = simplify(parse_regex(pattern, flags))
+    return to_node(pattern_automaton(parsed)) if parsed.looks else parsed.node
 
 
 def parse_regex(pattern: str, flags: int = 0) -> Pattern:
@@ -130,7 +131,12 @@ class _Translator:
                 return builder.text_end()
             case boundary:
                 word = shorthand("w", ascii_only=bool(flags & re.ASCII))
-                return builder.word_boundary(word, negative=boundary == "AT_NON_BOUNDARY")
+                if boundary == "AT_BOUNDARY":
+                    return builder.word_boundary(word)
+                inside = builder.word_boundary(word, negative=True)
+                # Before Python 3.14, `\\B` did not hold in an empty text.
+                filled = alt(builder.look(ANY_CHAR, behind=True), builder.look(ANY_CHAR))
+                return inside if sys.version_info >= (3, 14) else seq(filled, inside)
 
 
 def _cased(chars: CharClass, flags: int) -> CharClass:

@@ -1,0 +1,220 @@
+"""Automata as IR: a rule for each state that is entered from several places, or one expression where that is shorter.
+
+A state with one entrance is written where it is entered, a loop of a state onto itself is a repetition, and so is a
+run of states that read the same class one after the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.ir import (
+    EMPTY,
+    NOTHING,
+    CharClass,
+    Grammar,
+    Literal,
+    Node,
+    Reference,
+    Repeat,
+    Sequence,
+    alt,
+    character,
+    opt,
+    references,
+    repeat,
+    seq,
+    walk,
+)
+from slashgrammar.grammar.minimise import DEAD
+
+START: Final = 0
+END: Final = -1
+_MAX_DEPTH = 25
+_MAX_EXPRESSION = 2_000
+
+Graph: TypeAlias = dict[int, dict[int, Node]]
+"""For each state what leads to which other one. A text is matched on a way from `START` to `END`."""
+
+
+def to_grammar(automaton: Automaton, name: str) -> Grammar:
+    """The language of an automaton as rules; the start rule has the given name, further ones `name_1` and so on."""
+    return graph_to_grammar(_graph(automaton), name)
+
+
+def to_node(automaton: Automaton) -> Node:
+    """The language of an automaton as one node without references.
+
+    Raises GrammarError where that needs more than 2,000 nodes.
+    """
+    graph = _graph(automaton)
+    _merge_runs(graph)
+    node = _eliminate(graph)
+    if node is None:
+        raise GrammarError(f"as one expression it would have more than {_MAX_EXPRESSION} parts; make it simpler")
+    return node
+
+
+def graph_to_grammar(graph: Graph, name: str) -> Grammar:
+    """The texts of a graph as rules named as in `to_grammar`. The graph is changed."""
+    _merge_runs(graph)
+    rules = _write_rules(graph, name)
+    if any(True for rule in rules.values() for _ in references(rule)):
+        node = _eliminate(graph)
+        # An expression repeats itself where rules do not, and engines follow all its copies at once.
+        if node is not None and 2 * _size(node) <= sum(map(_size, rules.values())):
+            rules = {name: node}
+    return Grammar(rules, name)
+
+
+def _graph(automaton: Automaton) -> Graph:
+    graph: Graph = {}
+    for state, row in enumerate(automaton.edges):
+        classes: dict[int, CharClass] = {}
+        for chars, target in zip(automaton.classes, row, strict=True):
+            if target != DEAD:
+                classes[target] = classes.get(target, NOTHING) | chars
+        graph[state] = {target: character(chars) for target, chars in classes.items()}
+        if automaton.accepting[state]:
+            graph[state][END] = EMPTY
+    return graph
+
+
+def _entrances(graph: Graph) -> Counter[int]:
+    """For each state how many others lead to it."""
+    return Counter(target for state, edges in graph.items() for target in edges if target != state)
+
+
+def _merge_runs(graph: Graph) -> None:
+    """Makes one edge of each run of states that all read the same, and can all end there or all cannot."""
+    entrances = _entrances(graph)
+    for head in sorted(graph):
+        if head not in graph or (step := _only_step(graph, head)) is None:
+            continue
+        state, label = step
+        may_end = END in graph[head]
+        run = [head]
+        while state != START and entrances[state] == 1 and (END in graph[state]) is may_end:
+            step = _only_step(graph, state)
+            if step is None or step[1] != label:
+                break
+            run.append(state)
+            state = step[0]
+        for inner in run[1:]:
+            del graph[inner]
+        length = len(run)
+        if may_end and entrances[state] == 1 and graph[state] == {END: EMPTY}:
+            del graph[state]
+            graph[head] = {END: repeat(label, 0, length)}
+        elif length > 1:
+            graph[head] = {state: repeat(label, length, length)}
+            if may_end:
+                graph[head][END] = repeat(label, 0, length - 1)
+
+
+def _only_step(graph: Graph, state: int) -> tuple[int, Node] | None:
+    """The other state that a state leads to, with what is read on the way, where there is exactly one way to go on."""
+    steps = [(target, label) for target, label in graph[state].items() if target != END]
+    return steps[0] if len(steps) == 1 and steps[0][0] != state else None
+
+
+def _write_rules(graph: Graph, name: str) -> dict[str, Node]:
+    entrances = _entrances(graph)
+    shared = [
+        state for state in graph if state == START or (entrances[state] > 1 and not graph[state].keys() <= {state, END})
+    ]
+    names = {state: f"{name}_{number}" if number else name for number, state in enumerate(shared)}
+
+    def write(state: int, depth: int) -> Node:
+        edges = graph[state]
+        ways = []
+        for target, label in edges.items():
+            if target == END:
+                ways.append(label)
+            elif target != state:
+                ways.append(_join((label, enter(target, depth))))
+        return _join((repeat(edges[state]) if state in edges else EMPTY, _either(ways)))
+
+    def enter(state: int, depth: int) -> Node:
+        if state not in names and depth == _MAX_DEPTH:
+            names[state] = f"{name}_{len(names)}"
+            shared.append(state)
+        return Reference(names[state]) if state in names else write(state, depth + 1)
+
+    # `shared` grows while it is walked through: a state that would be nested too deeply gets a rule after all.
+    return {names[state]: write(state, 0) for state in shared}
+
+
+def _eliminate(graph: Graph) -> Node | None:
+    """One expression for the whole graph, or None where it gets too large.
+
+    Takes away one state after the other, the least connected first, and writes its ways into the edges around it
+    (J. A. Brzozowski and E. J. McCluskey, Signal flow graph techniques for sequential circuit state diagrams, 1963).
+    """
+    if len(graph) > _MAX_EXPRESSION:
+        return None
+    before, after = -2, {state: dict(edges) for state, edges in graph.items()}
+    after[before] = {START: EMPTY}
+    sources: dict[int, set[int]] = {state: set() for state in (*after, END)}
+    for state, edges in after.items():
+        for target in edges:
+            sources[target].add(state)
+    size = 0
+    while len(after) > 1:
+        state = min(
+            (state for state in after if state != before), key=lambda state: len(sources[state]) * len(after[state])
+        )
+        edges = after.pop(state)
+        loop = repeat(edges.pop(state)) if state in edges else EMPTY
+        for source in sources.pop(state) - {state}:
+            entrance = after[source].pop(state)
+            for target, label in edges.items():
+                way = _join((entrance, loop, label))
+                after[source][target] = _either([after[source][target], way]) if target in after[source] else way
+                sources[target].add(source)
+                size += _size(way)
+        for target in edges:
+            sources[target].discard(state)
+        if size > 20 * _MAX_EXPRESSION:
+            return None
+    result = after[before].get(END, NOTHING)
+    return result if _size(result) <= _MAX_EXPRESSION else None
+
+
+def _join(items: Iterable[Node]) -> Node:
+    """A sequence in which neighbouring repetitions of the same thing are one."""
+    joined: list[Node] = []
+    whole = seq(*items)
+    for item in whole.items if isinstance(whole, Sequence) else (whole,):
+        last = joined[-1] if joined else None
+        left, right = _as_repeat(last), _as_repeat(item)
+        if left is not None and right is not None and left.item == right.item:
+            high = None if left.max is None or right.max is None else left.max + right.max
+            joined[-1] = repeat(left.item, left.min + right.min, high)
+        else:
+            joined.append(item)
+    return seq(*joined)
+
+
+def _as_repeat(node: Node | None) -> Repeat | None:
+    if isinstance(node, Repeat):
+        return node
+    single = isinstance(node, CharClass) or (isinstance(node, Literal) and len(node.text) == 1)
+    return Repeat(node, 1, 1) if node is not None and single else None
+
+
+def _either(ways: Iterable[Node]) -> Node:
+    """A choice in which the empty text makes the rest optional."""
+    kept = list(ways)
+    if EMPTY not in kept:
+        return alt(*kept)
+    rest = alt(*(way for way in kept if way != EMPTY))
+    return repeat(rest.item, 0, rest.max) if isinstance(rest, Repeat) and rest.min == 1 else opt(rest)
+
+
+def _size(node: Node) -> int:
+    return sum(1 for _ in walk(node))
