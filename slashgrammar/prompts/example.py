@@ -1,0 +1,49 @@
+"""A call to show to a model, made up from the schema of one of its tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slashgrammar.calls.message import Call
+from slashgrammar.prompts.values import Values, is_long_text
+from slashgrammar.tools.views import Viewer
+
+if TYPE_CHECKING:
+    from slashgrammar.tools.tool import Tool
+    from slashgrammar.tools.toolset import ToolSet
+
+
+def example_call(tools: ToolSet) -> Call:
+    """A call of the tool that shows most of the format in the least space; its arguments are valid if any can be found.
+
+    Best is a tool that takes a text of several lines and something else; the text is written as one of several lines.
+    """
+    calls = [(_shows(tool, arguments), tool, arguments) for tool in tools for arguments in [_arguments(tool)]]
+    calls.sort(key=lambda call: call[0])
+    valid = (call for call in calls if _is_valid(call[1], call[2], tools))
+    _, tool, arguments = next(valid, calls[0])
+    return Call(tool.name, arguments)
+
+
+def _arguments(tool: Tool) -> dict[str, Any]:
+    """What the tool must be given; where it need not be given anything, the first thing that it may be."""
+    viewer = Viewer(tool.parameters)
+    with viewer.view(tool.parameters) as schema:
+        table, required = viewer.properties(schema)
+        names = [name for name in table if name in required] or list(table)[:1]
+        long = [name for name in names if is_long_text(name, table[name])][-1:]
+        values = Values(viewer)
+        return {name: values.long(name) if name in long else values.of(name, table[name]) for name in names}
+
+
+def _shows(tool: Tool, arguments: dict[str, Any]) -> tuple[bool, bool, bool, int]:
+    has_block = any(isinstance(value, str) and "\n" in value for value in arguments.values())
+    return not (has_block and len(arguments) > 1), not has_block, not arguments, len(arguments)
+
+
+def _is_valid(tool: Tool, arguments: dict[str, Any], tools: ToolSet) -> bool:
+    from jsonschema_rs import validator_for
+
+    from slashgrammar.grammar.schema.closed import closed
+
+    return validator_for(closed(tool.parameters, tools.open_objects, tool=tool.name)).is_valid(arguments)

@@ -1,0 +1,55 @@
+"""The system prompt that teaches a model the format: signatures, an example, two rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from slashgrammar.calls.render import render
+from slashgrammar.errors import ToolError
+from slashgrammar.prompts.example import example_call
+
+if TYPE_CHECKING:
+    from slashgrammar.calls.message import Call
+    from slashgrammar.tools.toolset import ToolSet
+
+_TEMPLATE = """\
+You are agent with tools
+{signatures}
+
+To call, write slash command at end of msg:
+
+{examples}
+
+values are json-style, multiline-strings always in code blocks.
+"""
+_SEVERAL = "can call multiple in one msg"
+_ONE = "only one call in one msg"
+_PLACES = re.compile(r"\{(signatures|examples|system)\}")
+
+
+def prompt(
+    tools: ToolSet,
+    *,
+    descriptions: bool = False,
+    examples: Iterable[Call] = (),
+    template: str | None = None,
+    system: str | None = None,
+    parallel: bool = True,
+) -> str:
+    """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone."""
+    if not tools:
+        return system or ""
+    text = _TEMPLATE + (_SEVERAL if parallel else _ONE) if template is None else template
+    places = {found[1] for found in _PLACES.finditer(text)}
+    if "signatures" not in places:
+        raise ToolError("a template for the prompt needs a place for the tools: write {signatures} there")
+    shown = [call for call in examples if tools[call.name]] or [example_call(tools)]
+    parts = {
+        "signatures": "\n".join(tool.signature(descriptions=descriptions) for tool in tools),
+        "examples": "\n\n".join(render([call], tools) for call in shown),
+        "system": system or "",
+    }
+    written = _PLACES.sub(lambda found: parts[found[1]], text)
+    return f"{system}\n\n{written}" if system and "system" not in places else written

@@ -1,0 +1,110 @@
+"""Tools from the lists that other programs use, parsed from JSON already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from slashgrammar.errors import ToolError
+from slashgrammar.tools.normalise import normalise, normalise_schema
+from slashgrammar.tools.signature_writer import write_type
+from slashgrammar.tools.tool import Tool, check_name
+
+# Where a list of tools may stand: an MCP result, the JSON-RPC message around it, a request to a chat API.
+_LISTS = ("tools", "functions", "result")
+_SCHEMAS = ("parameters", "input_schema", "inputSchema")
+_KNOWN = (
+    "an OpenAI, Anthropic or MCP list of tools, or a functions_definition.json: objects with `name`, `description` and "
+    "`parameters`, `input_schema` or `inputSchema`"
+)
+
+
+def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
+    """The tools of any known list, or of one entry of it.
+
+    Known are OpenAI's lists (chat completions, with a `function` in each entry, and responses, without), Anthropic's
+    (`input_schema`), the result of MCP's `tools/list` (`inputSchema`, `outputSchema`), `functions_definition.json`
+    (`parameters` as a table from names to schemas, and `returns`), and BFCL's function docs.
+
+    Args:
+        data: what `json.loads` made of it, or the object that a client library made of it with pydantic.
+        where: what errors name, such as a file; a path within the list follows it.
+
+    Raises:
+        ToolError: it is no such list, or one of its tools cannot be used.
+    """
+    if hasattr(data, "model_dump"):
+        data = data.model_dump(mode="json", by_alias=True, exclude_none=True)
+    while isinstance(data, dict) and (key := next((key for key in _LISTS if key in data), None)):
+        data, where = data[key], _join(where, key)
+    if isinstance(data, dict):
+        yield _tool(data, where)
+    elif isinstance(data, list | tuple):
+        for index, entry in enumerate(data):
+            yield _tool(entry, f"{where}[{index}]")
+    else:
+        raise ToolError(f"found {type(data).__name__}, expected {_KNOWN}", path=where)
+
+
+def _tool(entry: object, where: str) -> Tool:
+    if not isinstance(entry, dict):
+        raise ToolError(f"found {type(entry).__name__}, expected {_KNOWN}", path=where)
+    if isinstance(inner := entry.get("function"), dict):
+        return _tool(inner, _join(where, "function"))
+    keys = [key for key in _SCHEMAS if key in entry]
+    kind = entry.get("type", "function")
+    if kind != "function" and not keys:
+        raise ToolError(f"a tool of type {kind!r} runs at its vendor's; expected {_KNOWN}", path=_join(where, "type"))
+    if "name" not in entry:
+        raise ToolError(f"an entry without `name`; expected {_KNOWN}", path=where)
+    name = check_name(entry["name"], path=_join(where, "name"))
+    if len(keys) > 1:
+        raise ToolError(f"has both {keys[0]} and {keys[1]}; leave one of them out", tool=name, path=where)
+    parameters = entry[keys[0]] if keys else None
+    if isinstance(parameters, dict) and _is_table(parameters):
+        parameters = _from_table(parameters)
+    schema = normalise(parameters, tool=name, path=_join(where, keys[0] if keys else "parameters"))
+    return Tool(name, schema, _text(entry, "description", name, where), _returns(entry, name, where))
+
+
+def _is_table(parameters: dict[str, Any]) -> bool:
+    """Whether this is a table from the names of parameters to their schemas, and no schema itself."""
+    if not all(isinstance(value, dict) for value in parameters.values()):
+        return False
+    properties = parameters.get("properties")
+    return properties is None or not all(isinstance(value, dict | bool) for value in properties.values())
+
+
+def _from_table(table: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": table,
+        "required": [name for name, schema in table.items() if "default" not in schema],
+        "additionalProperties": False,
+    }
+
+
+def _returns(entry: dict[str, Any], name: str, where: str) -> str:
+    for key in ("returns", "outputSchema"):
+        schema = entry.get(key)
+        if isinstance(schema, dict):
+            place = _join(where, key)
+            if described := _text(schema, "description", name, place):
+                return described
+            # Any word may name a type here, such as `void`: nothing is ever validated by it.
+            simple = schema.keys() == {"type"} and isinstance(schema["type"], str)
+            return write_type(schema if simple else normalise_schema(schema, tool=name, path=place))
+        if schema is not None:
+            return _text(entry, key, name, where)
+    return ""
+
+
+def _text(entry: dict[str, Any], key: str, name: str, where: str) -> str:
+    value = entry.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ToolError(f"expected a text, found {type(value).__name__}", tool=name, path=_join(where, key))
+    return value or ""
+
+
+def _join(where: str, key: str) -> str:
+    return f"{where}.{key}" if where and not where.endswith(" ") else where + key
