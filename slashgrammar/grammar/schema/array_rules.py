@@ -26,11 +26,13 @@ class ArrayWriter:
             self._writer.report_free(path, "any array")
             return Reference("array")
         scopes = self._writer.planner.scopes
+        size = max(len(arrays.prefix), scopes.prefix(scope))  # all that are ordered in a way of their own
+        states = [*arrays.prefix, *[arrays.rest] * (size - len(arrays.prefix))][: arrays.most]
         prefix = [
             self._writer.value(state, scopes.item(scope, index), f"{path}/prefixItems/{index}")
-            for index, state in enumerate(arrays.prefix)
+            for index, state in enumerate(states)
         ]
-        rest = self._writer.value(arrays.rest, scopes.item(scope, None), f"{path}/items")
+        rest = self._writer.value(arrays.rest, scopes.item(scope, size), f"{path}/items")
         if arrays.unique is not None:
             self._writer.report.add(path, "uniqueItems", "items may be equal")
         if arrays.contains:

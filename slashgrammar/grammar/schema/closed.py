@@ -129,7 +129,7 @@ class _Closer:
             result["prefixItems"] = [self.place(inner, self._item(scope, index)) for index, inner in items]
         for key in ("items", "unevaluatedItems"):
             if key in schema:
-                result[key] = self.place(schema[key], self._item(scope, None))
+                result[key] = self.place(schema[key], self._item(scope, self.scopes.prefix(scope) if scope else 0))
 
     def _property(self, scope: Scope | None, name: str) -> Scope | None:
         return None if scope is None else self.scopes.property(scope, name)
@@ -137,7 +137,7 @@ class _Closer:
     def _other(self, scope: Scope | None) -> Scope | None:
         return None if scope is None else self.scopes.other(scope)
 
-    def _item(self, scope: Scope | None, index: int | None) -> Scope | None:
+    def _item(self, scope: Scope | None, index: int) -> Scope | None:
         return None if scope is None else self.scopes.item(scope, index)
 
     def refer(self, reference: str, scope: Scope | None) -> str:

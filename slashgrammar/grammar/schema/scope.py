@@ -84,19 +84,23 @@ class Scopes:
         return self._properties[scope, name]
 
     def other(self, scope: Scope) -> Scope:
-        """The scope of the values under names that no schema declares: all that may apply to one of them."""
+        """The scope of the values under names that are none of `names`: all that may apply to one of them."""
         found: list[Literal] = []
         for row in self.rows(scope):
             found += row.get("patternProperties", {}).values()
             found += [row[key] for key in ("additionalProperties", "unevaluatedProperties") if key in row]
         return self.of(found)
 
-    def item(self, scope: Scope, index: int | None) -> Scope:
-        """The scope of the item at an index; None means the items behind every prefix."""
+    def prefix(self, scope: Scope) -> int:
+        """How many items have a scope of their own; `item` is the same for all behind them."""
+        return max((len(row.get("prefixItems", ())) for row in self.rows(scope)), default=0)
+
+    def item(self, scope: Scope, index: int) -> Scope:
+        """The scope of the item at an index."""
         found: list[Literal] = []
         for row in self.rows(scope):
             prefix = row.get("prefixItems", ())
-            if index is not None and index < len(prefix):
+            if index < len(prefix):
                 found.append(prefix[index])
             elif "items" in row:
                 found.append(row["items"])
