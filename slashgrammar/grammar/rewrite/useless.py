@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import (
     NOTHING,
     Choice,
@@ -20,14 +21,21 @@ from slashgrammar.grammar.rewrite.analysis import is_text, least_fixpoint, produ
 
 
 def drop_unreachable(grammar: Grammar) -> Grammar:
-    """Drop the rules that the start rule does not lead to. Preserves the language of every rule that is left."""
+    """Drop the rules that the start rule does not lead to. Preserves the language of every rule that is left.
+
+    Raises:
+        GrammarError: a rule that is needed does not exist.
+    """
     reached = {grammar.start}
     todo = [grammar.start]
     while todo:
-        for name in references(grammar.rules[todo.pop()]):
-            if name not in reached:
-                reached.add(name)
-                todo.append(name)
+        name = todo.pop()
+        if name not in grammar.rules:
+            raise GrammarError("is referred to, or the start rule, but does not exist; define it", rule=name)
+        for other in references(grammar.rules[name]):
+            if other not in reached:
+                reached.add(other)
+                todo.append(other)
     return Grammar({name: node for name, node in grammar.rules.items() if name in reached}, grammar.start)
 
 

@@ -1,0 +1,24 @@
+"""How much of a printed grammar a node takes up."""
+
+from __future__ import annotations
+
+from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference, children
+
+# A reference to a rule with a generated name, and such a rule's name, `::=` and line break.
+REFERENCE = 5
+RULE = 10
+
+
+def printed_length(node: Node) -> int:
+    """About how many characters the node takes up in GBNF."""
+    if isinstance(node, Literal):
+        return len(node.text) + 3
+    if isinstance(node, CharClass):
+        return 2 + sum(_code_length(low) + (_code_length(high) + 1 if high > low else 0) for low, high in node.ranges)
+    if isinstance(node, Reference):
+        return REFERENCE
+    return 2 + sum(printed_length(child) + 1 for child in children(node))
+
+
+def _code_length(code: int) -> int:
+    return 1 if code < 0x80 else 6
