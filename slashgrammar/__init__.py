@@ -1,0 +1,73 @@
+"""Tool calls as slash commands for local models: one Lark grammar that constrains generation and checks any output.
+
+    import slashgrammar as sg
+
+    tools = sg.ToolSet.load("tools.json")
+    grammar = tools.compile()                # grammar.gbnf for llama.cpp, grammar.matches(text)
+    message = tools.parse(text)              # message.text, message.calls
+
+Generation with llama-cpp-python is in `slashgrammar.llama`, which needs the extra of that name.
+"""
+
+from slashgrammar.calls import events
+from slashgrammar.calls.message import Call, Message, PartialCall, Reasoning, Repair, Text
+from slashgrammar.calls.parse import parse
+from slashgrammar.calls.render import render
+from slashgrammar.calls.stream import StreamParser
+from slashgrammar.errors import (
+    ArgumentError,
+    DuplicateArgument,
+    GrammarError,
+    IncompleteCall,
+    InvalidArgument,
+    MissingArgument,
+    MissingExtra,
+    ModelError,
+    SetupError,
+    SignatureError,
+    SlashError,
+    SlashSyntaxError,
+    TextError,
+    ToolError,
+    UnknownArgument,
+    UnknownTool,
+)
+from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.matcher import Matcher
+from slashgrammar.tools.tool import Tool
+from slashgrammar.tools.toolset import ToolSet
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ArgumentError",
+    "Call",
+    "CompiledGrammar",
+    "DuplicateArgument",
+    "GrammarError",
+    "IncompleteCall",
+    "InvalidArgument",
+    "Matcher",
+    "Message",
+    "MissingArgument",
+    "MissingExtra",
+    "ModelError",
+    "PartialCall",
+    "Reasoning",
+    "Repair",
+    "SetupError",
+    "SignatureError",
+    "SlashError",
+    "SlashSyntaxError",
+    "StreamParser",
+    "Text",
+    "TextError",
+    "Tool",
+    "ToolError",
+    "ToolSet",
+    "UnknownArgument",
+    "UnknownTool",
+    "events",
+    "parse",
+    "render",
+]

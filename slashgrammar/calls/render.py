@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.order import in_declared_order
 from slashgrammar.errors import ToolError
+from slashgrammar.grammar.keys import write_key
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 _UNFIT_FOR_BLOCK = re.compile("[\x00-\x08\x0b-\x1f]")
 _FENCE = re.compile("^`+", re.MULTILINE)
 _LONGEST_FENCE = 8
@@ -43,10 +43,9 @@ def _call(call: Call, tools: ToolSet | None, style: str) -> str:
     text = f"/{call.name}"
     after_block = False
     for name, value in arguments.items():
-        key = name if _WORD.fullmatch(name) else _json(name, call, name)
         block = _block(value) if isinstance(value, str) else None
         separator = " " if style == "inline" and not after_block else "\n"
-        text += f"{separator}{key}=" + (_json(value, call, name) if block is None else f"\n{block}")
+        text += f"{separator}{write_key(name)}=" + (_json(value, call, name) if block is None else f"\n{block}")
         after_block = block is not None
     return text
 

@@ -1,0 +1,94 @@
+"""Joins `generation.lark` with tools: the grammar of all messages that a model may write."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.delimiters import DEFAULT, imports
+from slashgrammar.grammar.files import grammar_text
+from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, char_class, opt, seq
+from slashgrammar.grammar.load import load_lark
+from slashgrammar.grammar.rewrite.restrict import restrict
+from slashgrammar.grammar.schema import Widening, compile_arguments
+from slashgrammar.grammar.styles import STYLES, write_arguments
+
+if TYPE_CHECKING:
+    from slashgrammar.tools.toolset import ToolSet
+
+_STARTS = ("auto", "required", "prose", "calls", "thoughts")
+_VALUES = (
+    "line_string", "string", "block", "integer", "number", "boolean", "null", "value", "array", "object",
+    "begin_array", "end_array", "begin_object", "end_object", "comma", "colon",
+)  # fmt: skip
+_NO_CONTROLS = char_class([(0x09, 0x0A), (0x20, 0x10FFFF)])
+
+
+def compile_tools(
+    tools: ToolSet,
+    *,
+    tool_choice: str = "auto",
+    parallel: bool = True,
+    prose: bool = True,
+    reasoning: bool | tuple[str, str] = False,
+    style: str = "lines",
+    dialect: str = "slash",
+) -> CompiledGrammar:
+    """The grammar of the messages that a model may write; `ToolSet.compile` says what the options mean.
+
+    Raises:
+        GrammarError: options that contradict each other.
+        ToolError: a schema that nothing satisfies, or that is none.
+    """
+    if dialect != "slash":
+        raise GrammarError(f"there is no dialect {dialect!r}; choose slash")
+    if style not in STYLES:
+        raise GrammarError(f"there is no style {style!r}; choose one of {', '.join(STYLES)}")
+    if tool_choice not in ("auto", "required", "none"):
+        tools, tool_choice = tools.select([tool_choice]), "required"
+    if tool_choice == "required" and not len(tools):
+        raise GrammarError("a call is required, but there are no tools; add tools or choose tool_choice='auto'")
+    if tool_choice == "none" and not prose and not reasoning:
+        raise GrammarError("with neither calls nor prose nor reasoning there is nothing to write")
+    rules = dict(_generation_rules(reasoning if isinstance(reasoning, tuple) else DEFAULT))
+    report: list[Widening] = []
+    heads: list[Node] = []
+    for tool in tools if tool_choice != "none" else ():
+        arguments = compile_arguments(tool, open_objects=tools.open_objects)
+        rules |= arguments.rules
+        report += arguments.report
+        heads.append(seq(Literal(f"/{tool.name}"), write_arguments(arguments, style, f"{tool.name}:", rules)))
+    rules["call"] = alt(*heads)
+    if not parallel:
+        rules["calls"] = Reference("call")
+    rules["message"] = _message(tool_choice if heads else "none", prose=prose, reasoning=bool(reasoning))
+    return CompiledGrammar(Grammar(rules, "message"), report)
+
+
+def any_call_grammar() -> CompiledGrammar:
+    """The grammar of messages with calls of any name and any arguments, as `grammars/slash.gbnf` has it."""
+    return CompiledGrammar(Grammar(_generation_rules(DEFAULT), "auto"), [])
+
+
+@lru_cache(maxsize=8)
+def _generation_rules(delimiters: tuple[str, str]) -> dict[str, Node]:
+    """The rules of `generation.lark`, without the control characters that no message should hold."""
+    grammar = load_lark(
+        grammar_text("generation.lark"),
+        name="generation.lark",
+        import_paths=[imports(delimiters)],
+        start=(*_STARTS, "call", *_VALUES),
+    )
+    return dict(restrict(grammar, _NO_CONTROLS).rules)
+
+
+def _message(choice: str, *, prose: bool, reasoning: bool) -> Node:
+    if choice == "none":
+        message = opt(Reference("prose")) if prose else EMPTY
+    elif prose:
+        message = Reference(choice)
+    else:
+        message = Reference("calls") if choice == "required" else opt(Reference("calls"))
+    return seq(opt(Reference("thoughts")), message) if reasoning else message
