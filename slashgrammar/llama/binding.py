@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import weakref
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final
 
@@ -213,7 +214,7 @@ class Context:
         return False
 
 
-def chat_template(llm: Any) -> Jinja2ChatFormatter:
+def chat_template(llm: Any) -> Callable[[Any], str]:
     """The chat template in the model's GGUF, as llama-cpp-python would render it."""
     template = llm.metadata.get("tokenizer.chat_template")
     if not template:
@@ -222,7 +223,13 @@ def chat_template(llm: Any) -> Jinja2ChatFormatter:
             "or write the prompt yourself and use ConstrainedSampler"
         )
     start, end = (_name(llm, token) for token in (llm.token_bos(), llm.token_eos()))
-    return Jinja2ChatFormatter(template=template, bos_token=start, eos_token=end)
+    return formatter(template, start, end)
+
+
+def formatter(template: str, start: str, end: str) -> Callable[[Any], str]:
+    """A Jinja template as a function of the messages; `start` and `end` are the model's tokens of these names."""
+    jinja = Jinja2ChatFormatter(template=template, bos_token=start, eos_token=end)
+    return lambda messages: jinja(messages=messages).prompt
 
 
 def llama_grammar(gbnf: str) -> LlamaGrammar:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from slashgrammar.errors import ModelError, SlashError, TextError
 from slashgrammar.llama.binding import Context, vocabulary
 from slashgrammar.llama.forcing import Forcing
+from slashgrammar.llama.history import ChatMessage, Turn, turns_of
 from slashgrammar.llama.loop import Limits, Stats, TokenLoop, TokenProbability
-from slashgrammar.llama.prompt import Message as ChatMessage
-from slashgrammar.llama.prompt import Turn, template_of, turns_of
+from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ class Generation:
 
     def _attempt(self) -> Iterator[Event]:
         self._message, self._error, self.text = None, None, ""
-        self._sampler.reset()
+        if self.stats.attempts:
+            self._sampler.reset()
         forcing = Forcing(self._vocabulary, self._matcher.copy()) if self._matcher is not None else None
         self.stats.attempts += 1
         self.stats.prompt_tokens = len(self._prompt)
@@ -122,6 +123,7 @@ class Generation:
         for chunk in loop.write(self._prompt):
             self.text += chunk
             yield from parser.feed(chunk)
+        yield from parser.close()
         self.finish_reason = loop.finish_reason
         try:
             self._message = parser.finish()
@@ -141,7 +143,7 @@ def generate(
     parallel: bool = True,
     prose: bool = True,
     reasoning: bool = False,
-    style: str = "lines",
+    style: Literal["lines", "inline"] = "lines",
     max_tokens: int | None = None,
     temperature: float = 0.8,
     top_k: int = 40,
@@ -191,6 +193,11 @@ def generate(
     sampler = ConstrainedSampler(
         llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
     )
-    turns = turns_of(messages, tools.prompt())
+    turns = turns_of(messages)
+    system = turns.pop(0)["content"] if turns and turns[0]["role"] == "system" else None
+    if tool_choice != "none":
+        system = tools.prompt(system=system, parallel=parallel)
+    if system:
+        turns.insert(0, {"role": "system", "content": system})
     limits = Limits(max_tokens, tuple(stop), logprobs)
     return Generation(llm, turns, tools, sampler, grammar.matcher() if force else None, limits, retries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jinja2 import TemplateError
@@ -11,9 +11,9 @@ from jinja2 import TemplateError
 from slashgrammar.errors import ModelError
 from slashgrammar.llama.binding import Vocabulary, chat_template, vocabulary
 from slashgrammar.llama.encode import Encoder
+from slashgrammar.llama.history import Turn
 
-Message = Mapping[str, Any]
-Turn = dict[str, str]
+Formatter = Callable[[list[Turn]], str]
 
 _PROBE = "probe7f3a"
 
@@ -21,14 +21,18 @@ _PROBE = "probe7f3a"
 class ChatTemplate:
     """A model's chat template, with what its author left out: missing roles become user messages.
 
+    Args:
+        template: renders messages, up to where the assistant's answer begins.
+        vocabulary: of the model.
+
     Attributes:
         has_system, has_tool: whether the template writes messages of these roles.
         alternates: whether it refuses two user messages in a row.
     """
 
-    def __init__(self, llm: Any) -> None:
-        self._format = chat_template(llm)
-        self._vocabulary: Vocabulary = vocabulary(llm)
+    def __init__(self, template: Formatter, vocabulary: Vocabulary) -> None:
+        self._format = template
+        self._vocabulary = vocabulary
         user, answer = {"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}
         self.has_system = self._writes([{"role": "system", "content": _PROBE}, user])
         self.has_tool = self._writes([user, answer, {"role": "tool", "content": _PROBE}])
@@ -70,7 +74,7 @@ class ChatTemplate:
         return fitted
 
     def _render(self, turns: Sequence[Turn]) -> str:
-        return self._format(messages=list(turns)).prompt  # type: ignore[arg-type]
+        return self._format(list(turns))
 
     def _writes(self, turns: Sequence[Turn]) -> bool:
         try:
@@ -90,37 +94,5 @@ def template_of(llm: Any) -> ChatTemplate:
     """
     known = _templates.get(llm)
     if known is None:
-        known = _templates[llm] = ChatTemplate(llm)
+        known = _templates[llm] = ChatTemplate(chat_template(llm), vocabulary(llm))
     return known
-
-
-def turns_of(messages: Sequence[Message], instructions: str) -> list[Turn]:
-    """Messages of the OpenAI API as plain turns, with the instructions at the end of the system message.
-
-    Raises:
-        ValueError: a message has no known role, or a content that is no text.
-    """
-    turns = [_turn(message, number) for number, message in enumerate(messages)]
-    if instructions:
-        if turns and turns[0]["role"] == "system":
-            turns[0]["content"] = f"{turns[0]['content']}\n\n{instructions}".lstrip("\n")
-        else:
-            turns.insert(0, {"role": "system", "content": instructions})
-    return turns
-
-
-def _turn(message: Message, number: int) -> Turn:
-    role = message.get("role")
-    if role == "developer":
-        role = "system"
-    if role not in ("system", "user", "assistant", "tool"):
-        raise ValueError(f"message {number} has the role {role!r}; expected system, developer, user, assistant or tool")
-    content = message.get("content")
-    if content is None:
-        content = ""
-    elif not isinstance(content, str):
-        try:
-            content = "".join(part["text"] for part in content)
-        except (TypeError, KeyError):
-            raise ValueError(f"message {number} has a content that is no text") from None
-    return {"role": role, "content": content}

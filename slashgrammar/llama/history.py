@@ -1,0 +1,88 @@
+"""Messages of the OpenAI API as the turns of a chat whose calls are slash commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from slashgrammar.calls.message import Call
+from slashgrammar.calls.render import render
+
+ChatMessage = Mapping[str, Any]
+Turn = dict[str, str]
+
+ROLES = ("system", "user", "assistant", "tool")
+
+
+def turns_of(messages: Sequence[ChatMessage]) -> list[Turn]:
+    """The messages with texts for contents: calls and results are written as the model would see and write them.
+
+    A message of the role `tool` begins with the line `result of /name:`, or `result 2 of /name:` where the call was one
+    of several; the name and the number are those of its `tool_call_id`. Results that are JSON stay as they are; other
+    texts become JSON strings or, with line breaks, code blocks.
+
+    Raises:
+        ValueError: a message has no known role, a content that is no text, or calls that are none.
+    """
+    turns: list[Turn] = []
+    asked: dict[str, str] = {}
+    for number, message in enumerate(messages):
+        role = message.get("role")
+        role = "system" if role == "developer" else role
+        if role not in ROLES:
+            raise ValueError(f"message {number} has the role {role!r}; expected one of developer, {', '.join(ROLES)}")
+        content = _text(message.get("content"), number)
+        if role == "assistant" and message.get("tool_calls"):
+            calls = [_call(entry, number) for entry in message["tool_calls"]]
+            asked |= _titles(
+                [(entry.get("id", ""), call) for entry, call in zip(message["tool_calls"], calls, strict=True)]
+            )
+            content = "\n\n".join(part for part in (content, render(calls)) if part)
+        elif role == "tool":
+            name = message.get("name") or "the call"
+            title = asked.get(message.get("tool_call_id", ""), f"result of /{name}:")
+            content = f"{title}\n{_result(content)}"
+        turns.append({"role": role, "content": content})
+    return turns
+
+
+def _text(content: Any, number: int) -> str:
+    """A content, which may be absent or a list of parts."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    try:
+        return "".join(part if isinstance(part, str) else part["text"] for part in content)
+    except (TypeError, KeyError):
+        raise ValueError(f"message {number} has a content that is no text; images and sounds cannot be read") from None
+
+
+def _call(entry: Any, number: int) -> Call:
+    try:
+        function = entry["function"]
+        arguments = function["arguments"]
+        if isinstance(arguments, str):
+            arguments = json.loads(arguments or "{}")
+        if not isinstance(arguments, dict):
+            raise TypeError
+        return Call(function["name"], arguments)
+    except (TypeError, KeyError, ValueError):
+        raise ValueError(
+            f"message {number} has a tool call that is none; expected a function with a name and an object of arguments"
+        ) from None
+
+
+def _titles(calls: Sequence[tuple[str, Call]]) -> dict[str, str]:
+    if len(calls) == 1:
+        return {calls[0][0]: f"result of /{calls[0][1].name}:"}
+    return {call_id: f"result {place} of /{call.name}:" for place, (call_id, call) in enumerate(calls, 1)}
+
+
+def _result(text: str) -> str:
+    try:
+        json.loads(text)
+    except ValueError:
+        return render([Call("result", {"text": text})]).removeprefix("/result\ntext=").removeprefix("\n")
+    return text
