@@ -50,6 +50,8 @@ class Automaton:
         parts = partition(positions.classes)
         readers = [members for _, members in parts]
         follow, end = positions.follow, 1 << len(positions.classes)
+        # Where anything may follow, nothing else that might be going on matters.
+        anything = positions.then_anything()
         after: dict[int, int] = {0: 0}
         steps = 0
 
@@ -63,7 +65,7 @@ class Automaton:
                     steps += 1
                 if steps > _MAX_STEPS:
                     raise AutomatonTooLarge
-                after[reading] = result
+                after[reading] = anything if anything & ~result == 0 and anything else result
             return after[reading]
 
         return explore([chars for chars, _ in parts], positions.first, step, lambda state: bool(state & end))

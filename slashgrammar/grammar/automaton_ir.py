@@ -7,27 +7,21 @@ run of states that read the same class one after the other.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.compact import either, join
 from slashgrammar.grammar.ir import (
     EMPTY,
     NOTHING,
     CharClass,
     Grammar,
-    Literal,
     Node,
     Reference,
-    Repeat,
-    Sequence,
-    alt,
     character,
-    opt,
     references,
     repeat,
-    seq,
     walk,
 )
 from slashgrammar.grammar.minimise import DEAD
@@ -36,6 +30,7 @@ START: Final = 0
 END: Final = -1
 _MAX_DEPTH = 25
 _MAX_EXPRESSION = 2_000
+_MAX_WORK = 5
 
 Graph: TypeAlias = dict[int, dict[int, Node]]
 """For each state what leads to which other one. A text is matched on a way from `START` to `END`."""
@@ -53,7 +48,7 @@ def to_node(automaton: Automaton) -> Node:
     """
     graph = _graph(automaton)
     _merge_runs(graph)
-    node = _eliminate(graph)
+    node = _eliminate(graph, _MAX_EXPRESSION)
     if node is None:
         raise GrammarError(f"as one expression it would have more than {_MAX_EXPRESSION} parts; make it simpler")
     return node
@@ -64,9 +59,9 @@ def graph_to_grammar(graph: Graph, name: str) -> Grammar:
     _merge_runs(graph)
     rules = _write_rules(graph, name)
     if any(True for rule in rules.values() for _ in references(rule)):
-        node = _eliminate(graph)
         # An expression repeats itself where rules do not, and engines follow all its copies at once.
-        if node is not None and 2 * _size(node) <= sum(map(_size, rules.values())):
+        node = _eliminate(graph, sum(map(_size, rules.values())) // 2)
+        if node is not None:
             rules = {name: node}
     return Grammar(rules, name)
 
@@ -136,8 +131,8 @@ def _write_rules(graph: Graph, name: str) -> dict[str, Node]:
             if target == END:
                 ways.append(label)
             elif target != state:
-                ways.append(_join((label, enter(target, depth))))
-        return _join((repeat(edges[state]) if state in edges else EMPTY, _either(ways)))
+                ways.append(join((label, enter(target, depth))))
+        return join((repeat(edges[state]) if state in edges else EMPTY, either(ways)))
 
     def enter(state: int, depth: int) -> Node:
         if state not in names and depth == _MAX_DEPTH:
@@ -149,13 +144,13 @@ def _write_rules(graph: Graph, name: str) -> dict[str, Node]:
     return {names[state]: write(state, 0) for state in shared}
 
 
-def _eliminate(graph: Graph) -> Node | None:
-    """One expression for the whole graph, or None where it gets too large.
+def _eliminate(graph: Graph, limit: int) -> Node | None:
+    """One expression for the whole graph, or None where it would have more than `limit` nodes.
 
     Takes away one state after the other, the least connected first, and writes its ways into the edges around it
     (J. A. Brzozowski and E. J. McCluskey, Signal flow graph techniques for sequential circuit state diagrams, 1963).
     """
-    if len(graph) > _MAX_EXPRESSION:
+    if len(graph) > limit:
         return None
     before, after = -2, {state: dict(edges) for state, edges in graph.items()}
     after[before] = {START: EMPTY}
@@ -173,47 +168,16 @@ def _eliminate(graph: Graph) -> Node | None:
         for source in sources.pop(state) - {state}:
             entrance = after[source].pop(state)
             for target, label in edges.items():
-                way = _join((entrance, loop, label))
-                after[source][target] = _either([after[source][target], way]) if target in after[source] else way
+                way = join((entrance, loop, label))
+                after[source][target] = either([after[source][target], way]) if target in after[source] else way
                 sources[target].add(source)
                 size += _size(way)
         for target in edges:
             sources[target].discard(state)
-        if size > 20 * _MAX_EXPRESSION:
+        if size > _MAX_WORK * limit:
             return None
     result = after[before].get(END, NOTHING)
-    return result if _size(result) <= _MAX_EXPRESSION else None
-
-
-def _join(items: Iterable[Node]) -> Node:
-    """A sequence in which neighbouring repetitions of the same thing are one."""
-    joined: list[Node] = []
-    whole = seq(*items)
-    for item in whole.items if isinstance(whole, Sequence) else (whole,):
-        last = joined[-1] if joined else None
-        left, right = _as_repeat(last), _as_repeat(item)
-        if left is not None and right is not None and left.item == right.item:
-            high = None if left.max is None or right.max is None else left.max + right.max
-            joined[-1] = repeat(left.item, left.min + right.min, high)
-        else:
-            joined.append(item)
-    return seq(*joined)
-
-
-def _as_repeat(node: Node | None) -> Repeat | None:
-    if isinstance(node, Repeat):
-        return node
-    single = isinstance(node, CharClass) or (isinstance(node, Literal) and len(node.text) == 1)
-    return Repeat(node, 1, 1) if node is not None and single else None
-
-
-def _either(ways: Iterable[Node]) -> Node:
-    """A choice in which the empty text makes the rest optional."""
-    kept = list(ways)
-    if EMPTY not in kept:
-        return alt(*kept)
-    rest = alt(*(way for way in kept if way != EMPTY))
-    return repeat(rest.item, 0, rest.max) if isinstance(rest, Repeat) and rest.min == 1 else opt(rest)
+    return result if _size(result) <= limit else None
 
 
 def _size(node: Node) -> int:

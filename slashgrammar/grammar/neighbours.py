@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Final, TypeAlias
 
+from slashgrammar.grammar.compact import join
 from slashgrammar.grammar.ir import (
     ANY_CHAR,
     EMPTY,
@@ -44,13 +45,14 @@ def simplify(pattern: Pattern) -> Pattern:
 def searched(pattern: Pattern) -> Pattern:
     """The texts in which the pattern matches somewhere, as full matches: `a|^b` becomes `.*a.*|b.*`."""
     anything = repeat(ANY_CHAR)
-    ways = []
+    ways: dict[tuple[Node, Node], list[Node]] = {}
     for way in pattern.node.items if isinstance(pattern.node, Choice) else (pattern.node,):
         items = way.items if isinstance(way, Sequence) else (way,)
         before = EMPTY if _holds_only_at_edge(items[0], pattern.looks, behind=True) else anything
         after = EMPTY if _holds_only_at_edge(items[-1], pattern.looks, behind=False) else anything
-        ways.append(seq(before, way, after))
-    return simplify(Pattern(alt(*ways), pattern.looks))
+        ways.setdefault((before, after), []).append(way)
+    whole = alt(*(join((before, alt(*same), after)) for (before, after), same in ways.items()))
+    return simplify(Pattern(whole, pattern.looks))
 
 
 def _holds_only_at_edge(node: Node, looks: Mapping[str, Look], *, behind: bool) -> bool:

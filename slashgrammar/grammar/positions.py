@@ -12,6 +12,7 @@ from itertools import chain, islice, repeat
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import (
+    ANY_CHAR,
     CharClass,
     Choice,
     Literal,
@@ -67,6 +68,14 @@ class Positions:
             result.follow[position] |= end
         result.first = part.first | (end if part.nullable else 0)
         return result
+
+    def then_anything(self) -> int:
+        """The state from which every text is accepted, as far as one position shows it; 0 where there is none."""
+        end = 1 << len(self.classes)
+        for position, chars in enumerate(self.classes):
+            if chars == ANY_CHAR and self.follow[position] == end | 1 << position:
+                return self.follow[position]
+        return 0
 
     def _build(self, node: Node) -> _Part:
         match node:
