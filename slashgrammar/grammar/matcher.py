@@ -35,6 +35,9 @@ from slashgrammar.grammar.ir import (
 STATE_LIMIT = 50_000
 """How many positions an automaton remembers before it forgets all of them."""
 
+UNION_DEPTH = 200
+"""How deep two tails are compared to be united; the unions of earlier positions make most of them shallow."""
+
 CHARS_LIMIT = 4_096
 """How many characters a position remembers the way of."""
 
@@ -86,6 +89,7 @@ class Automaton:
         self._limit = state_limit
         self._nodes: dict[Node, Node] = {}
         self._tails: dict[object, Tail] = {}
+        self._unions: dict[tuple[int, int], tuple[Tail, Tail, Tail]] = {}
         self._states: dict[object, State] = {}
         self.start = self._close([(Reference(grammar.start), self._tail((), end=True))])
 
@@ -100,7 +104,7 @@ class Automaton:
                     starts.append((EMPTY, tail))
             elif node.text[0] == char:
                 starts.append((Literal(node.text[1:]), tail))
-        if len(self._states) > self._limit or len(self._tails) > 4 * self._limit:
+        if len(self._states) > self._limit or len(self._tails) + len(self._unions) > 4 * self._limit:
             self._forget()
         result = self._close(starts) if starts else DEAD
         if len(state.next) >= CHARS_LIMIT:
@@ -155,6 +159,8 @@ class Automaton:
             if node is self._intern(EMPTY):
                 accepts = accepts or tail.end
                 work += tail.frames
+            elif node == NOTHING:
+                continue
             elif isinstance(node, Literal | CharClass):
                 merged = self._union(entries[node], tail) if node in entries else tail
                 if merged is None:
@@ -163,6 +169,8 @@ class Automaton:
                     entries[node] = merged
             else:
                 work += ((self._intern(top), self._push(rest, tail)) for top, rest in self._expand(node))
+        if not entries and not accepts:
+            return DEAD
         return self._state((*entries.items(), *surplus), accepts)
 
     def _expand(self, node: Node) -> Iterator[tuple[Node, Node]]:
@@ -177,6 +185,8 @@ class Automaton:
         elif isinstance(node, Repeat):
             if node.min == 0:
                 yield EMPTY, EMPTY
+            if node.max == 0:
+                return
             more = None if node.max is None else node.max - 1
             yield node.item, repeat(node.item, max(node.min - 1, 0), more)
 
@@ -187,7 +197,10 @@ class Automaton:
         """Both sets of stacks in one, or None where that would go too deep (then they stay apart, which is as right)."""
         if left is right:
             return left
-        if depth > 200:
+        known = self._unions.get((id(left), id(right)))
+        if known is not None:
+            return known[2]
+        if depth > UNION_DEPTH:
             return None
         frames = dict(left.frames)
         for node, tail in right.frames:
@@ -195,7 +208,9 @@ class Automaton:
             if merged is None:
                 return None
             frames[node] = merged
-        return self._tail(frames.items(), left.end or right.end)
+        union = self._tail(frames.items(), left.end or right.end)
+        self._unions[id(left), id(right)] = (left, right, union)
+        return union
 
     def _intern(self, node: Node) -> Node:
         return self._nodes.setdefault(node, node)
@@ -224,6 +239,7 @@ class Automaton:
             state.next.clear()
         self._states.clear()
         self._tails.clear()
+        self._unions.clear()
         self._nodes.clear()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 
 from slashgrammar.grammar.ir import (
+    EMPTY,
     NOTHING,
     CharClass,
     Choice,
@@ -13,13 +14,13 @@ from slashgrammar.grammar.ir import (
     Node,
     Reference,
     Repeat,
-    Sequence,
     alt,
     repeat,
     seq,
 )
 from slashgrammar.grammar.rewrite.analysis import least_fixpoint, nullable
 from slashgrammar.grammar.rewrite.fresh import RuleTable
+from slashgrammar.grammar.rewrite.rebuild import with_parts
 
 # The rest of a sequence that is needed more than once is copied up to this many items, and becomes a rule above it.
 _COPIED_ITEMS = 3
@@ -31,24 +32,20 @@ def remove_nullable_loops(grammar: Grammar) -> Grammar:
     Preserves the language of every rule. A rule is added for the non-empty part of each rule where that is repeated.
     """
     nonempty = NonEmpty(RuleTable(grammar.rules), least_fixpoint(grammar.rules, nullable))
+
+    def loop_free(node: Node) -> Node:
+        node = with_parts(node, loop_free)
+        if isinstance(node, Repeat) and node.max == 0:
+            return EMPTY
+        if isinstance(node, Repeat) and node.max != 1 and nullable(node.item, nonempty.nullable):
+            return repeat(nonempty.of(node.item), 0, node.max)
+        return node
+
     rules = nonempty.table.rules
     for name in grammar.rules:
-        rules[name] = _loop_free(rules[name], nonempty)
+        rules[name] = loop_free(rules[name])
     nonempty.finish()
     return Grammar(rules, grammar.start)
-
-
-def _loop_free(node: Node, nonempty: NonEmpty) -> Node:
-    if isinstance(node, Repeat):
-        item = _loop_free(node.item, nonempty)
-        if node.max != 1 and nullable(item, nonempty.nullable):
-            return repeat(nonempty.of(item), 0, node.max)
-        return repeat(item, node.min, node.max)
-    if isinstance(node, Sequence):
-        return seq(*(_loop_free(item, nonempty) for item in node.items))
-    if isinstance(node, Choice):
-        return alt(*(_loop_free(item, nonempty) for item in node.items))
-    return node
 
 
 class NonEmpty:
@@ -76,6 +73,8 @@ class NonEmpty:
         if isinstance(node, Choice):
             return alt(*(self.of(item) for item in node.items))
         if isinstance(node, Repeat):
+            if node.max == 0:
+                return NOTHING
             return repeat(
                 self.of(node.item), max(node.min, 1) if not nullable(node.item, self.nullable) else 1, node.max
             )
