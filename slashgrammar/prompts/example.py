@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
+from slashgrammar.errors import ToolError
 from slashgrammar.prompts.values import Values, is_long_text
 from slashgrammar.tools.views import Viewer
 
@@ -46,4 +47,8 @@ def _is_valid(tool: Tool, arguments: dict[str, Any], tools: ToolSet) -> bool:
 
     from slashgrammar.grammar.schema.closed import closed
 
-    return validator_for(closed(tool.parameters, tools.open_objects, tool=tool.name)).is_valid(arguments)
+    try:
+        schema = closed(tool.parameters, tools.open_objects, tool=tool.name)
+    except ToolError:  # such a tool is shown all the same: whether it can be used, compiling says
+        return False
+    return validator_for(schema).is_valid(arguments)

@@ -37,6 +37,7 @@ def prompt(
     template: str | None = None,
     system: str | None = None,
     parallel: bool = True,
+    style: str = "lines",
 ) -> str:
     """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone."""
     if not tools:
@@ -48,7 +49,7 @@ def prompt(
     shown = [call for call in examples if tools[call.name]] or [example_call(tools)]
     parts = {
         "signatures": "\n".join(tool.signature(descriptions=descriptions) for tool in tools),
-        "examples": "\n\n".join(render([call], tools) for call in shown),
+        "examples": "\n\n".join(render([call], tools, style=style) for call in shown),
         "system": system or "",
     }
     written = _PLACES.sub(lambda found: parts[found[1]], text)

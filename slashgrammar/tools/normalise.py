@@ -6,10 +6,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from slashgrammar.errors import ToolError
 from slashgrammar.tools.nearest import nearest
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
 
 MAX_DEPTH = 100
 """How deeply arrays and objects may nest in the definition of a tool, at most."""
@@ -188,18 +192,20 @@ class _Copier:
 
 
 def _check_schema(schema: dict[str, Any], tool: str, path: str) -> None:
-    """Raise unless the schema is valid in the draft that it declares, or in any where it says nothing known."""
-    from jsonschema_rs import ValidationError, meta
-
-    failures: list[ValidationError] = []
+    """Raise unless the schema is valid in some draft; the error is of the draft that it declares, or the newest."""
     declared = str(schema.get("$schema", "")).rstrip("#")
-    # Only drafts that the library has are named to it: any other it would try to download.
-    for draft in [known for known in _DRAFTS if known.rstrip("#") == declared] or _DRAFTS:
-        try:
-            meta.validate({**schema, "$schema": draft})
-        except ValidationError as error:
-            failures.append(error)
-        else:
-            return
-    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in failures[0].instance_path)
-    raise ToolError(f"no valid JSON Schema: {failures[0].message}", tool=tool, path=path + place)
+    drafts = sorted(_DRAFTS, key=lambda draft: draft.rstrip("#") != declared)
+    if any(_metaschema(draft).is_valid(schema) for draft in drafts):
+        return
+    error = next(_metaschema(drafts[0]).iter_errors(schema))
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+    message = error.message if len(error.message) <= 200 else f"{error.message[:200]}…"
+    raise ToolError(f"no valid JSON Schema: {message}", tool=tool, path=path + place)
+
+
+@lru_cache(maxsize=len(_DRAFTS))
+def _metaschema(draft: str) -> Validator:
+    from jsonschema_rs import validator_for
+
+    # Without formats: a pattern that the library cannot read is no fault of the schema.
+    return validator_for({"$schema": draft, "$ref": draft}, validate_formats=False)

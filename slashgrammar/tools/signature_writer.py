@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.tools.bounds import write_bounds
@@ -27,134 +27,135 @@ _TYPES_OF = {
     list: {"array"},
     dict: {"object"},
 }
+_NO_DEFAULT = object()
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def write_signature(tool: Tool, *, descriptions: bool = False) -> str:
     """The tool as a signature; with `descriptions` also what its parameters mean, one on a line below it."""
-    line = f"{_word(tool.name, _NAME)}({_Writer(tool.parameters).parameters()})"
+    writer = _Writer(tool.parameters)
+    line = f"{_word(tool.name, _NAME)}({writer.parameters()})"
     if returns := " ".join(word for word in tool.returns.split() if word != "#"):  # a lone # begins the description
         line += f"->{returns}"
     if description := " ".join(tool.description.split()):
         line += f" # {description}"
     if descriptions:
-        meanings: dict[str, str] = {}
-        for path, text in _Writer(tool.parameters).meanings():
-            meanings.setdefault(path, text)
-        line += "".join(f"\n  {path}: {text}" for path, text in meanings.items())
+        line += "".join(f"\n  {path}: {text}" for path, text in writer.meanings.items())
     return line
 
 
 def write_type(schema: Any) -> str:
     """A JSON Schema as the type of a parameter, such as `Array[str](1..5)|null`."""
-    return _Writer(schema).type(schema)
+    return _Writer(schema).type(schema, None)
 
 
 class _Writer:
-    """Writes the types of one schema document."""
+    """Writes the types of one schema document.
+
+    A type is written below a path, that of the field it belongs to; below None its fields cannot be described.
+
+    Attributes:
+        meanings: the descriptions of what has been written, each on one line, by path.
+    """
 
     def __init__(self, document: Any) -> None:
         self._document = document
         self._viewer = Viewer(document)
+        self.meanings: dict[str, str] = {}
 
     def parameters(self) -> str:
         with self._viewer.view(self._document) as schema:
-            return self._fields(schema)
+            return self._fields(schema, "")
 
-    def type(self, schema: Any) -> str:
+    def type(self, schema: Any, path: str | None) -> str:
+        return "|".join(self._alternatives(schema, path))
+
+    def _alternatives(self, schema: Any, path: str | None) -> list[str]:
         with self._viewer.view(schema) as viewed:
             if "const" in viewed:
-                written = _json(viewed["const"])
+                written = [_literal(viewed["const"])]
             elif viewed.get("enum"):
-                written = "|".join(map(_json, _allowed(viewed)))
+                written = _union(map(_literal, _allowed(viewed)))
             elif others := alternatives(viewed):
-                written = _union(map(self.type, others))
+                written = self._union(others, path)
             else:
-                written = _union(self._simple(viewed, name) for name in types(viewed)) or "any"
-            return _union((written, "null")) if viewed.get("nullable") is True else written
+                written = _union(self._simple(viewed, name, path) for name in types(viewed)) or ["any"]
+            return _union([*written, "null"]) if viewed.get("nullable") is True else written
 
-    def _simple(self, schema: dict[str, Any], name: str) -> str:
+    def _union(self, schemas: Iterable[Any], path: str | None) -> list[str]:
+        known = dict(self.meanings)
+        written = _union(each for schema in schemas for each in self._alternatives(schema, path))
+        if written == ["any"]:
+            self.meanings = known
+        return written
+
+    def _simple(self, schema: dict[str, Any], name: str, path: str | None) -> str:
         if name == "array":
-            return self._array(schema)
+            return self._array(schema, path)
         if name == "object":
-            return self._object(schema)
+            return self._object(schema, path)
         return _TYPE_NAMES.get(name, name) + write_bounds(schema, name)
 
-    def _array(self, schema: dict[str, Any]) -> str:
+    def _array(self, schema: dict[str, Any], path: str | None) -> str:
         items = schema.get("items", {})
         prefix = items if isinstance(items, list) else schema.get("prefixItems")
         if prefix is None:
-            inner = self.type(items)
+            inner = self.type(items, path and f"{path}[]")
             return ("array" if inner == "any" else f"Array[{inner}]") + write_bounds(schema, "array")
         if schema.get("minItems") == schema.get("maxItems") == len(prefix):
-            return f"[{', '.join(map(self.type, prefix))}]"
+            return f"[{', '.join(self.type(each, None) for each in prefix)}]"
         return "array" + write_bounds(schema, "array")
 
-    def _object(self, schema: dict[str, Any]) -> str:
+    def _object(self, schema: dict[str, Any], path: str | None) -> str:
         table, _ = self._viewer.properties(schema)
         if table:
-            return f"{{{self._fields(schema)}}}"
-        others = self._others(schema, unsaid="any")
+            return f"{{{self._fields(schema, path)}}}"
+        others = self._others(schema, path, unsaid="any")
         if not others:
             return "{}"
         return ("object" if others == "any" else f"Object[{others}]") + write_bounds(schema, "object")
 
-    def _fields(self, schema: dict[str, Any]) -> str:
+    def _fields(self, schema: dict[str, Any], path: str | None) -> str:
         table, required = self._viewer.properties(schema)
-        fields = [self._field(name, inner, name in required) for name, inner in table.items()]
-        if others := self._others(schema, unsaid=""):
+        fields = [self._field(name, inner, path, name in required) for name, inner in table.items()]
+        if others := self._others(schema, path, unsaid=""):
             fields.append("..." if others == "any" else f"...:{others}")
         return ", ".join(fields)
 
-    def _field(self, name: str, schema: Any, required: bool) -> str:
-        word, written = _word(name, _NAME), self.type(schema)
-        if required:
-            return f"{word}:{written}"
+    def _field(self, name: str, schema: Any, path: str | None, required: bool) -> str:
+        word, place = _word(name, _NAME), None if path is None else f"{path}.{_word(name, _KEY)}".removeprefix(".")
         with self._viewer.view(schema) as viewed:
-            # Many lists say `default: null` where null is no value at all: the parameter may just be left out.
-            if "default" not in viewed or (viewed["default"] is None and not _takes_null(written)):
-                return f"{word}?:{written}"
-            return f"{word}:{written}={_json(viewed['default'])}"
+            meaning = " ".join(str(viewed.get("description", "")).split())
+            if meaning and place is not None:
+                self.meanings.setdefault(place, meaning)
+            default = viewed.get("default", _NO_DEFAULT)
+        written = self._alternatives(schema, place)
+        if required:
+            return f"{word}:{'|'.join(written)}"
+        # Many lists say `default: null` where null is no value at all: the parameter may just be left out.
+        if default is _NO_DEFAULT or (default is None and not {"any", "null"} & set(written)):
+            return f"{word}?:{'|'.join(written)}"
+        return f"{word}:{'|'.join(written)}={_json(default)}"
 
-    def _others(self, schema: dict[str, Any], unsaid: str) -> str:
+    def _others(self, schema: dict[str, Any], path: str | None, unsaid: str) -> str:
         """The type of the properties without a name, "" where there are none; `unsaid` if the schema does not say."""
         others = schema.get("additionalProperties")
         allowed = [*schema.get("patternProperties", {}).values(), *([] if others in (None, False) else [others])]
-        return _union(map(self.type, allowed)) if allowed or others is False else unsaid
-
-    def meanings(self) -> Iterator[tuple[str, str]]:
-        """The path and the description of each property that has one, parents first."""
-        with self._viewer.view(self._document) as schema:
-            yield from self._properties_in(schema, "")
-
-    def _meanings(self, schema: Any, path: str) -> Iterator[tuple[str, str]]:
-        with self._viewer.view(schema) as viewed:
-            if "const" in viewed or "enum" in viewed or self.type(schema) == "any":
-                return
-            others = alternatives(viewed)
-            for alternative in others:
-                yield from self._meanings(alternative, path)
-            if others:
-                return
-            if "array" in types(viewed) and "prefixItems" not in viewed:
-                yield from self._meanings(viewed.get("items"), f"{path}[]")
-            if "object" in types(viewed):
-                yield from self._properties_in(viewed, path)
-                yield from self._meanings(viewed.get("additionalProperties"), f"{path}{{}}")
-
-    def _properties_in(self, schema: dict[str, Any], path: str) -> Iterator[tuple[str, str]]:
-        for name, inner in self._viewer.properties(schema)[0].items():
-            place = f"{path}.{_word(name, _KEY)}" if path else _word(name, _KEY)
-            with self._viewer.view(inner) as viewed:
-                if text := " ".join(str(viewed.get("description", "")).split()):
-                    yield place, text
-            yield from self._meanings(inner, place)
+        if not allowed:
+            return unsaid if others is None else ""
+        return "|".join(self._union(allowed, f"{path}{{}}" if path else None))
 
 
-def _union(written: Iterable[str]) -> str:
+def _union(written: Iterable[str]) -> list[str]:
+    """The distinct alternatives; literals together, as they are one enumeration."""
     distinct = dict.fromkeys(written)
-    return "any" if "any" in distinct else "|".join(distinct)
+    if "any" in distinct:
+        return ["any"]
+    literals = [each for each in distinct if each[0] in '"-0123456789' or each in ("true", "false", "null")]
+    first = next((i for i, each in enumerate(distinct) if each in literals), 0)
+    others = [each for each in distinct if each not in literals]
+    return [*others[:first], *literals, *others[first:]]
 
 
 def _allowed(schema: dict[str, Any]) -> list[Any]:
@@ -164,12 +165,17 @@ def _allowed(schema: dict[str, Any]) -> list[Any]:
     return fitting or schema["enum"]
 
 
-def _takes_null(written: str) -> bool:
-    return not {"any", "null"}.isdisjoint(written.split("|"))
-
-
 def _word(name: str, plain: re.Pattern[str]) -> str:
     return name if plain.fullmatch(name) else _json(name)
+
+
+def _literal(value: Any) -> str:
+    """A JSON value as a type: arrays and objects of literals are written like any others."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_word(key, _NAME)}:{_literal(each)}' for key, each in value.items())}}}"
+    return _json(value)
 
 
 def _json(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import ToolError
 from slashgrammar.tools.nearest import nearest
@@ -113,8 +113,8 @@ class ToolSet:
         tool_choice: str = "auto",
         parallel: bool = True,
         prose: bool = True,
-        reasoning: bool = False,
-        style: Literal["lines", "inline"] = "lines",
+        reasoning: bool | tuple[str, str] = False,
+        style: str = "lines",
         dialect: str = "slash",
     ) -> CompiledGrammar:
         """The grammar of all messages that a model may write with these tools.
@@ -123,7 +123,7 @@ class ToolSet:
             tool_choice: "auto" (calls or none), "required" (at least one), "none", or the name of the tool to call.
             parallel: several calls in a message, or at most one.
             prose: text before the calls, or none.
-            reasoning: a block of reasoning first, or none.
+            reasoning: reasoning first, in `<think>` or between the delimiters given, or none.
             style: "lines" (an argument a line) or "inline" (calls of one line where no code block is needed).
             dialect: "slash", or another format that the package has a grammar for.
 
@@ -169,7 +169,7 @@ class ToolSet:
 
         return StreamParser(self, reasoning=reasoning)
 
-    def render(self, calls: Iterable[Call], *, style: Literal["lines", "inline"] = "lines") -> str:
+    def render(self, calls: Iterable[Call], *, style: str = "lines") -> str:
         """The calls as text, in canonical writing, arguments and keys in declared order.
 
         Raises:
@@ -187,6 +187,7 @@ class ToolSet:
         template: str | None = None,
         system: str | None = None,
         parallel: bool = True,
+        style: str = "lines",
     ) -> str:
         """The system prompt that tells a model of these tools and of the format.
 
@@ -196,7 +197,8 @@ class ToolSet:
             template: other wording, with `{signatures}`, `{examples}` and, where the user's system message is to
                 stand elsewhere than first, `{system}`.
             system: the user's system message.
-            parallel: say that one message may hold several calls.
+            parallel: say that one message may hold several calls, or only one.
+            style: how the examples are written, as in `compile`.
 
         Raises:
             ToolError: an example calls no tool of this set, or the template has no place for the signatures.
@@ -210,6 +212,7 @@ class ToolSet:
             template=template,
             system=system,
             parallel=parallel,
+            style=style,
         )
 
     def call(self, call: Call) -> Any:

@@ -20,14 +20,14 @@ _KEYWORDS = {
 _OF_THE_WHOLE = {"anyOf", "oneOf", "default", "description", "examples", "nullable", "title"}
 
 _DEEPEST = 64
-_MOST_STEPS = 2000
+_MOST_STEPS = 1000
 
 
 class Viewer:
     """Opens the schemas of one document, each inside the one that holds it, and no reference inside itself.
 
     References can make a small document endless, or as good as that: there is no view more than 64 schemas deep, nor
-    of more than 2,000 schemas.
+    of more than 1,000 schemas.
     """
 
     def __init__(self, document: Any) -> None:
