@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from lark import Token, Transformer, v_args
 
 from slashgrammar.errors import ToolError
-from slashgrammar.tools.nearest import nearest
 from slashgrammar.tools.signature_types import Literal, Problem, named, number, union
 from slashgrammar.tools.tool import Tool
 
@@ -47,8 +46,8 @@ class Builder(Transformer[Token, "list[Tool]"]):
         parameters = record or self.record(None)
         for meaning in meanings:
             if not _describe(parameters, meaning.path, meaning.text):
-                expected = nearest(meaning.path[0], parameters["properties"]) or "the name of one"
-                raise Problem(f"{name} has no such parameter", meaning.path[0], expected)
+                known = ", ".join(parameters["properties"]) or "none, for there are no parameters"
+                raise Problem(f"{name} has no parameter like this", meaning.path[0], f"one of {known}")
         try:
             return Tool(str(name), parameters, (description or "")[1:].strip(), str(returns or ""))
         except ToolError as error:

@@ -32,6 +32,13 @@ _TYPES: dict[str, dict[str, Any]] = {
 }
 _INNER = {"array": "items", "object": "additionalProperties"}
 _TYPE_OF = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_BOUNDS = {
+    "integer": "a range, such as 1..100, or a step, such as step 5",
+    "number": "a range, such as 0..1, or a step, such as step 0.5",
+    "string": "a length, such as 1..100, a format, such as date, or a /pattern/",
+    "array": "a length, such as 1..100, or unique",
+    "object": "a number of keys, such as 1..100",
+}
 
 
 class Problem(Exception):
@@ -110,15 +117,13 @@ def _bound(declared: str, bound: Sequence[Token]) -> dict[str, Any]:
         return {"format": str(bound[0])}
     if bound[0] == "unique" and declared == "array":
         return {"uniqueItems": True}
-    raise Problem(
-        f"{' '.join(bound)} bounds no {declared or 'such type'}", bound[0], "what this type has: 1..100, date"
-    )
+    raise Problem(f"{' '.join(bound)} is no bound of this type", bound[0], _BOUNDS.get(declared, "a type that has any"))
 
 
 def _range(declared: str, bound: Sequence[Token]) -> dict[str, Any]:
     written = "".join(bound)
     if declared not in RANGES:
-        raise Problem(f"{written} bounds no {declared or 'such type'}", bound[0], "a type that has a size")
+        raise Problem(f"{written} is no bound of this type", bound[0], "a type that has any")
     operator = next((str(token) for token in bound if token.type == "TO"), "")
     low = number(bound[0]) if bound[0].type == "NUMBER" else None
     high = number(bound[-1]) if bound[-1].type == "NUMBER" else None
