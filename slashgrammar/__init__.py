@@ -33,6 +33,7 @@ from slashgrammar.errors import (
     UnknownTool,
 )
 from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.convert import compile_lark, lark_to_gbnf
 from slashgrammar.grammar.matcher import Matcher
 from slashgrammar.tools.tool import Tool
 from slashgrammar.tools.toolset import ToolSet
@@ -67,7 +68,9 @@ __all__ = [
     "ToolSet",
     "UnknownArgument",
     "UnknownTool",
+    "compile_lark",
     "events",
+    "lark_to_gbnf",
     "parse",
     "render",
 ]

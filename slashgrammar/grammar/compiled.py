@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where every generation grammar is narrower than JSON, so that no number runs on and on.
+    """Where the grammars of tools are narrower than JSON, so that no number runs on and on.
 
     Attributes:
         integer_digits: digits of a whole number, and before a decimal point.
@@ -35,17 +35,17 @@ class Bounds:
 
 
 class CompiledGrammar:
-    """The grammar of all messages that a model may write.
+    """A language that a model can be held to: all messages with calls of some tools, or a grammar of one's own.
 
     Attributes:
         report: where the grammar is wider than the tools' schemas; validation after generation checks these.
-        bounds: where it is narrower than JSON.
+        bounds: where it is narrower than JSON; None for a grammar without tools.
     """
 
-    def __init__(self, grammar: Grammar, report: list[Widening]) -> None:
+    def __init__(self, grammar: Grammar, report: list[Widening], bounds: Bounds | None = None) -> None:
         self._source = grammar
         self.report = report
-        self.bounds = Bounds()
+        self.bounds = bounds
 
     @cached_property
     def ir(self) -> Grammar:

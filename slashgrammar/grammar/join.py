@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.compiled import Bounds, CompiledGrammar
 from slashgrammar.grammar.delimiters import DEFAULT, imports
 from slashgrammar.grammar.files import grammar_text
 from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, char_class, opt, seq
@@ -64,12 +64,12 @@ def compile_tools(
     if not parallel:
         rules["calls"] = Reference("call")
     rules["message"] = _message(tool_choice if heads else "none", prose=prose, reasoning=bool(reasoning))
-    return CompiledGrammar(Grammar(rules, "message"), report)
+    return CompiledGrammar(Grammar(rules, "message"), report, Bounds())
 
 
 def any_call_grammar() -> CompiledGrammar:
     """The grammar of messages with calls of any name and any arguments, as `grammars/slash.gbnf` has it."""
-    return CompiledGrammar(Grammar(_generation_rules(DEFAULT), "auto"), [])
+    return CompiledGrammar(Grammar(_generation_rules(DEFAULT), "auto"), [], Bounds())
 
 
 @lru_cache(maxsize=8)
