@@ -286,13 +286,16 @@ class Reader:
         self.argument.value_at = offset
 
     def _add_string(self, source: str, offset: int, *, closed: bool) -> None:
+        assert self.argument is not None
         start = 0
         if self._decoder is None:
             self._begin_value(offset)
             self._decoder = StringDecoder()
             start = len('"')
         self._source.append(source)
-        self._add_decoded(self._decoder.feed(source[start : len(source) - closed]))
+        self._add_decoded(self._decoder.feed(source[start : len(source) - closed], last=closed))
+        if self._decoder.flaw is not None:
+            raise Misuse(self.argument.value_at + len('"') + self._decoder.flaw_at, self._decoder.flaw)
 
     def _add_decoded(self, text: str) -> None:
         if text:
