@@ -19,7 +19,7 @@ from slashgrammar.grammar.ir import ANY_CHAR, CharClass, Node, Range, char_class
 from slashgrammar.grammar.minimise import DEAD, merge_states
 from slashgrammar.grammar.positions import MAX_STATES, AutomatonTooLarge, Positions, bits
 
-_MAX_STEPS = 5_000_000
+_MAX_STEPS = 2_000_000
 
 State = TypeVar("State", bound=Hashable)
 

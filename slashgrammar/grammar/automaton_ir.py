@@ -31,6 +31,7 @@ END: Final = -1
 _MAX_DEPTH = 25
 _MAX_EXPRESSION = 2_000
 _MAX_WORK = 5
+_MAX_ELIMINATED = 150
 
 Graph: TypeAlias = dict[int, dict[int, Node]]
 """For each state what leads to which other one. A text is matched on a way from `START` to `END`."""
@@ -150,7 +151,7 @@ def _eliminate(graph: Graph, limit: int) -> Node | None:
     Takes away one state after the other, the least connected first, and writes its ways into the edges around it
     (J. A. Brzozowski and E. J. McCluskey, Signal flow graph techniques for sequential circuit state diagrams, 1963).
     """
-    if len(graph) > limit:
+    if len(graph) > min(limit, _MAX_ELIMINATED):
         return None
     before, after = -2, {state: dict(edges) for state, edges in graph.items()}
     after[before] = {START: EMPTY}
