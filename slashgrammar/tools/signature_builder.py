@@ -137,8 +137,10 @@ def _describe(schema: Any, path: tuple[Token, ...], text: str) -> bool:
         return False
     step, *rest = path
     found = [_describe(alternative, path, text) for alternative in schema.get("anyOf", ())]
-    if step.type == "ITEMS":
+    if step == "[]":
         inner = schema.get("items")
+    elif step.type == "ITEMS":
+        inner = dict(enumerate(schema.get("prefixItems", ()))).get(int(step[1:-1]))
     elif step.type == "VALUES":
         inner = schema.get("additionalProperties")
     else:

@@ -21,7 +21,8 @@ _GROUPS = {
     'a parameter or "..."': {"NAME", "STRING", "_REST"},
     "the name of a tool": {"_COMMENT", "_REST", "NAME", "STRING"},
     "a name": {"NAME", "STRING"},
-    "the name of a parameter": {"KEY", "STRING"},
+    "the name of a parameter": {"KEY", "STRING", "VALUES"},
+    "the name of a field": {"KEY", "STRING"},
     "the end of the line": {"$END", "_LINES", "_INDENT"},
 }
 _TERMINALS = {

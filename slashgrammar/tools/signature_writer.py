@@ -47,16 +47,14 @@ def write_signature(tool: Tool, *, descriptions: bool = False) -> str:
 
 def write_type(schema: Any) -> str:
     """A JSON Schema as the type of a parameter, such as `Array[str](1..5)|null`."""
-    return _Writer(schema).type(schema, None)
+    return _Writer(schema).type(schema, "")
 
 
 class _Writer:
     """Writes the types of one schema document.
 
-    A type is written below a path, that of the field it belongs to; below None its fields cannot be described.
-
     Attributes:
-        meanings: the descriptions of what has been written, each on one line, by path.
+        meanings: the descriptions of what has been written, each on one line, by path: `edits[].old`, `limits{}.low`.
     """
 
     def __init__(self, document: Any) -> None:
@@ -68,10 +66,10 @@ class _Writer:
         with self._viewer.view(self._document) as schema:
             return self._fields(schema, "")
 
-    def type(self, schema: Any, path: str | None) -> str:
+    def type(self, schema: Any, path: str) -> str:
         return "|".join(self._alternatives(schema, path))
 
-    def _alternatives(self, schema: Any, path: str | None) -> list[str]:
+    def _alternatives(self, schema: Any, path: str) -> list[str]:
         with self._viewer.view(schema) as viewed:
             if "const" in viewed:
                 written = [_literal(viewed["const"])]
@@ -83,31 +81,31 @@ class _Writer:
                 written = _union(self._simple(viewed, name, path) for name in types(viewed)) or ["any"]
             return _union([*written, "null"]) if viewed.get("nullable") is True else written
 
-    def _union(self, schemas: Iterable[Any], path: str | None) -> list[str]:
+    def _union(self, schemas: Iterable[Any], path: str) -> list[str]:
         known = dict(self.meanings)
         written = _union(each for schema in schemas for each in self._alternatives(schema, path))
         if written == ["any"]:
             self.meanings = known
         return written
 
-    def _simple(self, schema: dict[str, Any], name: str, path: str | None) -> str:
+    def _simple(self, schema: dict[str, Any], name: str, path: str) -> str:
         if name == "array":
             return self._array(schema, path)
         if name == "object":
             return self._object(schema, path)
         return _TYPE_NAMES.get(name, name) + write_bounds(schema, name)
 
-    def _array(self, schema: dict[str, Any], path: str | None) -> str:
+    def _array(self, schema: dict[str, Any], path: str) -> str:
         items = schema.get("items", {})
         prefix = items if isinstance(items, list) else schema.get("prefixItems")
         if prefix is None:
-            inner = self.type(items, path and f"{path}[]")
+            inner = self.type(items, f"{path}[]")
             return ("array" if inner == "any" else f"Array[{inner}]") + write_bounds(schema, "array")
         if schema.get("minItems") == schema.get("maxItems") == len(prefix):
-            return f"[{', '.join(self.type(each, None) for each in prefix)}]"
+            return f"[{', '.join(self.type(each, f'{path}[{i}]') for i, each in enumerate(prefix))}]"
         return "array" + write_bounds(schema, "array")
 
-    def _object(self, schema: dict[str, Any], path: str | None) -> str:
+    def _object(self, schema: dict[str, Any], path: str) -> str:
         table, _ = self._viewer.properties(schema)
         if table:
             return f"{{{self._fields(schema, path)}}}"
@@ -116,18 +114,18 @@ class _Writer:
             return "{}"
         return ("object" if others == "any" else f"Object[{others}]") + write_bounds(schema, "object")
 
-    def _fields(self, schema: dict[str, Any], path: str | None) -> str:
+    def _fields(self, schema: dict[str, Any], path: str) -> str:
         table, required = self._viewer.properties(schema)
         fields = [self._field(name, inner, path, name in required) for name, inner in table.items()]
         if others := self._others(schema, path, unsaid=""):
             fields.append("..." if others == "any" else f"...:{others}")
         return ", ".join(fields)
 
-    def _field(self, name: str, schema: Any, path: str | None, required: bool) -> str:
-        word, place = _word(name, _NAME), None if path is None else f"{path}.{_word(name, _KEY)}".removeprefix(".")
+    def _field(self, name: str, schema: Any, path: str, required: bool) -> str:
+        word, place = _word(name, _NAME), f"{path}.{_word(name, _KEY)}".removeprefix(".")
         with self._viewer.view(schema) as viewed:
             meaning = " ".join(str(viewed.get("description", "")).split())
-            if meaning and place is not None:
+            if meaning:
                 self.meanings.setdefault(place, meaning)
             default = viewed.get("default", _NO_DEFAULT)
         written = self._alternatives(schema, place)
@@ -138,13 +136,13 @@ class _Writer:
             return f"{word}?:{'|'.join(written)}"
         return f"{word}:{'|'.join(written)}={_json(default)}"
 
-    def _others(self, schema: dict[str, Any], path: str | None, unsaid: str) -> str:
+    def _others(self, schema: dict[str, Any], path: str, unsaid: str) -> str:
         """The type of the properties without a name, "" where there are none; `unsaid` if the schema does not say."""
         others = schema.get("additionalProperties")
         allowed = [*schema.get("patternProperties", {}).values(), *([] if others in (None, False) else [others])]
         if not allowed:
             return unsaid if others is None else ""
-        return "|".join(self._union(allowed, f"{path}{{}}" if path else None))
+        return "|".join(self._union(allowed, f"{path}{{}}"))
 
 
 def _union(written: Iterable[str]) -> list[str]:

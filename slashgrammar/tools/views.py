@@ -19,6 +19,9 @@ _KEYWORDS = {
 }
 _OF_THE_WHOLE = {"anyOf", "oneOf", "default", "description", "examples", "nullable", "title"}
 
+# The schema of a property that is required and nothing else; it is told from a `{}` that was written by its identity.
+_UNSAID: dict[str, Any] = {}
+
 _DEEPEST = 64
 _MOST_STEPS = 1000
 
@@ -52,8 +55,9 @@ class Viewer:
 
         Alternatives contribute theirs; a property is required where each of them requires it.
         """
-        table = dict(schema.get("properties", {}))
         required = set(schema.get("required", ()))
+        table = {**schema.get("properties", {})}
+        table.update({name: _UNSAID for name in schema.get("required", ()) if name not in table})
         conditional = [schema[key] for key in ("then", "else") if key in schema]
         conditional += schema.get("dependentSchemas", {}).values()
         for offered in (schema.get("anyOf", ()), schema.get("oneOf", ()), conditional and [*conditional, {}]):
@@ -63,12 +67,13 @@ class Viewer:
                     others, names = self.properties(viewed)
                 required_by.append(names)
                 for name, inner in others.items():
-                    known = table.setdefault(name, inner)
-                    table[name] = known if known == inner else {"anyOf": [known, inner]}
+                    known = table.get(name, _UNSAID)
+                    if known is _UNSAID:
+                        table[name] = inner
+                    elif inner is not _UNSAID and inner != known:
+                        table[name] = {"anyOf": [known, inner]}
             if required_by:
                 required |= set.intersection(*required_by)
-        for name in sorted(required - table.keys()):
-            table[name] = {}
         return table, required
 
     def _merged(self, schema: Any) -> dict[str, Any]:
