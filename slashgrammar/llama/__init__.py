@@ -8,10 +8,20 @@ try:
 except ImportError as error:
     raise MissingExtra("llama", "slashgrammar.llama") from error
 
+from slashgrammar.llama.dropins import GrammarProcessor, llama_grammar, logits_processor
 from slashgrammar.llama.generate import Generation, generate
 from slashgrammar.llama.loop import Stats, TokenProbability
 from slashgrammar.llama.sampler import ConstrainedSampler
 
-__all__ = ["ConstrainedSampler", "Generation", "Stats", "TokenProbability", "generate"]
+__all__ = [
+    "ConstrainedSampler",
+    "Generation",
+    "GrammarProcessor",
+    "Stats",
+    "TokenProbability",
+    "generate",
+    "llama_grammar",
+    "logits_processor",
+]
 
 del _llama_cpp, _numpy

@@ -232,7 +232,7 @@ def formatter(template: str, start: str, end: str) -> Callable[[Any], str]:
     return lambda messages: jinja(messages=messages).prompt
 
 
-def llama_grammar(gbnf: str) -> LlamaGrammar:
+def wrapped_grammar(gbnf: str) -> LlamaGrammar:
     """The grammar as llama-cpp-python's own object."""
     return LlamaGrammar.from_string(gbnf, verbose=False)
 

@@ -21,32 +21,43 @@ class Forcing:
 
     The forced text is tokenised behind the text before it. Its end stays open as far as a token of the vocabulary could
     reach over it into what follows: there the model chooses, as it would have without forcing.
+
+    Args:
+        matcher: at the beginning of the text; it is moved along.
+        force: whether to say what must come at all, or only follow.
+
+    Attributes:
+        matcher: where the text stands.
     """
 
-    def __init__(self, vocabulary: Vocabulary, matcher: Matcher) -> None:
+    def __init__(self, vocabulary: Vocabulary, matcher: Matcher, *, force: bool = True) -> None:
         self._vocabulary = vocabulary
-        self._matcher = matcher
+        self.matcher = matcher
+        self._force = force
         self._known: OrderedDict[tuple[str, str, object], list[int]] = OrderedDict()
 
     def follow(self, text: str) -> None:
         """Takes text that has been written."""
-        self._matcher.feed(text)
+        self.matcher.feed(text)
 
     @property
     def ended(self) -> bool:
         """Whether nothing may follow but the end."""
-        return self._matcher.is_member and not self._matcher.next_chars()
+        return self.matcher.is_member and not self.matcher.next_chars()
 
-    def tokens(self, before: str) -> list[int]:
+    def tokens(self, before: str, due: str | None = None) -> list[int]:
         """The tokens that must come next; none where the model has a choice.
 
         Args:
             before: the text directly before, of a token at least.
+            due: a text that has to come, whatever else could.
         """
-        text = self._matcher.forced()
+        if due is not None:
+            return self._vocabulary.continuation(before, due)
+        text = self.matcher.forced() if self._force else ""
         if not text:
             return []
-        ahead = self._matcher.copy()
+        ahead = self.matcher.copy()
         ahead.feed(text)
         following = ahead.next_chars()
         key = (before, text, following)

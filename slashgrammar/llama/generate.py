@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from slashgrammar.errors import ModelError, SlashError, TextError
+from slashgrammar.calls.events import CallStart, Event
+from slashgrammar.errors import IncompleteCall, ModelError, SlashError, TextError
+from slashgrammar.grammar.delimiters import DEFAULT
+from slashgrammar.grammar.join import compile_tools
 from slashgrammar.llama.binding import Context, vocabulary
 from slashgrammar.llama.forcing import Forcing
 from slashgrammar.llama.history import ChatMessage, Turn, turns_of
-from slashgrammar.llama.loop import Limits, Stats, TokenLoop, TokenProbability
+from slashgrammar.llama.limits import Limits
+from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 
@@ -19,9 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from slashgrammar.calls import Message
-    from slashgrammar.calls.events import Event
     from slashgrammar.grammar.compiled import CompiledGrammar
-    from slashgrammar.grammar.matcher import Matcher
     from slashgrammar.tools import ToolSet
 
 
@@ -42,14 +44,16 @@ class Generation:
         turns: list[Turn],
         tools: ToolSet,
         sampler: ConstrainedSampler,
-        matcher: Matcher | None,
+        grammar: CompiledGrammar,
+        force: bool,
         limits: Limits,
         retries: int,
     ) -> None:
         self._turns = turns
         self._tools = tools
         self._sampler = sampler
-        self._matcher = matcher
+        self._grammar = grammar
+        self._force = force
         self._limits = limits
         self._retries = retries
         self._template = template_of(llm)
@@ -92,6 +96,8 @@ class Generation:
 
     def _encode(self) -> list[int]:
         prompt = self._template.tokens(self._turns)
+        if self._limits.reasoning is None and self._template.opens(DEFAULT[0]):
+            prompt += self._vocabulary.tokenize(f"\n{DEFAULT[1]}\n\n", special=True)
         self._limits.check(prompt, self._context)
         return prompt
 
@@ -113,24 +119,45 @@ class Generation:
         self._message, self._error, self.text = None, None, ""
         if self.stats.attempts:
             self._sampler.reset()
-        forcing = Forcing(self._vocabulary, self._matcher.copy()) if self._matcher is not None else None
+        forcing = Forcing(self._vocabulary, self._grammar.matcher(), force=self._force)
         self.stats.attempts += 1
         self.stats.prompt_tokens = len(self._prompt)
         self.stats.reused_tokens = self._context.reusable(np.array(self._prompt, np.int32))
         loop = TokenLoop(self._vocabulary, self._context, self._sampler, forcing, self._limits, self.stats)
         self.probabilities = loop.probabilities
-        parser = self._tools.stream()
+        parser = self._tools.stream(reasoning=self._limits.reasoning or DEFAULT)
         for chunk in loop.write(self._prompt):
             self.text += chunk
-            yield from parser.feed(chunk)
+            for event in parser.feed(chunk):
+                loop.called |= isinstance(event, CallStart)
+                yield event
         yield from parser.close()
         self.finish_reason = loop.finish_reason
         try:
             self._message = parser.finish()
         except SlashError as error:
             self._error = error
-        if self._message is not None and self._message.calls and self.finish_reason == "stop":
+        if (parser.message.calls or parser.message.partial) and not self._grammar.matches(self.text.rstrip("\n")):
+            self._error = _incomplete(self.text, self._error, parser.message)
+        elif self._message is not None and self._message.calls and self.finish_reason == "stop":
             self.finish_reason = "tool_calls"
+
+
+def _incomplete(text: str, error: SlashError | None, message: Message) -> IncompleteCall:
+    """The error of a text that was cut off where the grammar would have let it go on: inside a call."""
+    if isinstance(error, IncompleteCall):
+        return error
+    last = text.rpartition("\n")[2]
+    incomplete = IncompleteCall(
+        "the text was cut off inside a call; give it more tokens",
+        offset=len(text),
+        line=text.count("\n") + 1,
+        column=len(last) + 1,
+        tool=message.calls[-1].name if message.calls else None,
+        source=last,
+    )
+    incomplete.message = message
+    return incomplete
 
 
 def generate(
@@ -142,9 +169,10 @@ def generate(
     tool_choice: str = "auto",
     parallel: bool = True,
     prose: bool = True,
-    reasoning: bool = False,
+    reasoning: bool | tuple[str, str] = False,
     style: Literal["lines", "inline"] = "lines",
     max_tokens: int | None = None,
+    reasoning_tokens: int | None = None,
     temperature: float = 0.8,
     top_k: int = 40,
     top_p: float = 0.95,
@@ -165,8 +193,12 @@ def generate(
         messages: as in the OpenAI API, the last one mostly by the user.
         tools: what may be called.
         grammar: one compiled before, instead of the choices that follow.
-        tool_choice, parallel, prose, reasoning, style: as in `ToolSet.compile`.
+        tool_choice, parallel, prose, style: as in `ToolSet.compile`. Where a call is required and half of the budget
+            has gone into prose, the prose is ended.
+        reasoning: whether the model may reason first, or the delimiters of its reasoning. A chat template that opens
+            reasoning by itself is recognised.
         max_tokens: the budget; None for what the context holds.
+        reasoning_tokens: the budget of reasoning, which is ended then; None for no other than `max_tokens`.
         temperature, top_k, top_p, min_p: as in `ConstrainedSampler`.
         seed: of the draws; None for a different one each time.
         stop: texts that end the message; they are not part of it.
@@ -186,18 +218,39 @@ def generate(
         raise ValueError(f"max_tokens is at least 1, not {max_tokens}")
     if retries < 0:
         raise ValueError(f"retries is at least 0, not {retries}")
-    if grammar is None:
-        grammar = tools.compile(
-            tool_choice=tool_choice, parallel=parallel, prose=prose, reasoning=reasoning, style=style
-        )
-    sampler = ConstrainedSampler(
-        llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
-    )
     turns = turns_of(messages)
     system = turns.pop(0)["content"] if turns and turns[0]["role"] == "system" else None
     if tool_choice != "none":
         system = tools.prompt(system=system, parallel=parallel)
     if system:
         turns.insert(0, {"role": "system", "content": system})
-    limits = Limits(max_tokens, tuple(stop), logprobs)
-    return Generation(llm, turns, tools, sampler, grammar.matcher() if force else None, limits, retries)
+    delimiters = DEFAULT if reasoning is True else reasoning or None
+    if delimiters and template_of(llm).opens(delimiters[0]):
+        delimiters = ("", delimiters[1])
+    if grammar is None:
+        grammar = compile_tools(
+            tools,
+            tool_choice=tool_choice,
+            parallel=parallel,
+            prose=prose,
+            reasoning=delimiters or False,
+            style=style,
+        )
+    sampler = ConstrainedSampler(
+        llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
+    )
+    limits = Limits(
+        max_tokens,
+        tuple(stop),
+        logprobs,
+        must_call=_must_call(tools, tool_choice),
+        reasoning=delimiters,
+        reasoning_tokens=reasoning_tokens,
+    )
+    return Generation(llm, turns, tools, sampler, grammar, force, limits, retries)
+
+
+def _must_call(tools: ToolSet, tool_choice: str) -> tuple[str, ...]:
+    if tool_choice in ("auto", "none"):
+        return ()
+    return tuple(tool.name for tool in tools) if tool_choice == "required" else (tool_choice,)

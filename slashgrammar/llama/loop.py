@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from slashgrammar.errors import ModelError
 from slashgrammar.llama.binding import Context, Logits, Vocabulary
+from slashgrammar.llama.closing import Closing
 from slashgrammar.llama.forcing import Forcing
+from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.sampler import ConstrainedSampler
 from slashgrammar.llama.text import PieceDecoder, StopFilter
 
@@ -60,36 +60,11 @@ class TokenProbability:
     top: tuple[TokenProbability, ...] = ()
 
 
-@dataclass(slots=True)
-class Limits:
-    """Where a generation ends before its end.
-
-    Attributes:
-        max_tokens: the budget; None for what the context holds.
-        stop: texts that end the message.
-        logprobs: how many alternatives to note for each token; None to note nothing.
-        cancelled: set from any thread, ends the generation before its next token.
-    """
-
-    max_tokens: int | None = None
-    stop: Sequence[str] = ()
-    logprobs: int | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
-
-    def check(self, prompt: Sequence[int], context: Context) -> None:
-        """Raises ModelError, with the numbers, where prompt and budget do not fit in the context."""
-        budget = 1 if self.max_tokens is None else self.max_tokens
-        if len(prompt) + budget > context.size:
-            raise ModelError(
-                f"the prompt has {len(prompt)} tokens and {budget} may follow, but the context holds {context.size}; "
-                "load the model with a larger n_ctx, or shorten messages, tools or max_tokens"
-            )
-
-
 class TokenLoop:
     """Writes one text behind a prompt: iterate over its pieces.
 
     Attributes:
+        called: to be set from outside when a call has begun.
         finish_reason: None until the end, then "stop", "length" or "cancelled".
         probabilities: of the tokens written, if they were asked for.
     """
@@ -99,7 +74,7 @@ class TokenLoop:
         vocabulary: Vocabulary,
         context: Context,
         sampler: ConstrainedSampler,
-        forcing: Forcing | None,
+        forcing: Forcing,
         limits: Limits,
         stats: Stats,
     ) -> None:
@@ -109,6 +84,7 @@ class TokenLoop:
         self._forcing = forcing
         self._limits = limits
         self._stats = stats
+        self.called = False
         self.finish_reason: str | None = None
         self.probabilities: list[TokenProbability] = []
 
@@ -116,20 +92,23 @@ class TokenLoop:
         """The text, in pieces as they become certain."""
         decoder, stop = PieceDecoder(), StopFilter(self._limits.stop)
         ids = np.zeros(self._context.size, np.int32)
-        size = len(prompt)
+        start = size = len(prompt)
         ids[:size] = prompt
         end = len(ids) if self._limits.max_tokens is None else size + self._limits.max_tokens
+        closing = Closing(self._limits, start, end)
         while self.finish_reason is None:
             if self._limits.cancelled.is_set():
                 self.finish_reason = "cancelled"
                 break
-            if self._forcing is not None and self._forcing.ended:
+            if self._forcing.ended:
                 self.finish_reason = "stop"
                 break
             if size >= end:
                 self.finish_reason = "length"
                 break
-            tokens = self._forced(int(ids[size - 1]), end - size)
+            before = self._text_of(int(ids[size - 1]))
+            due = None if self.called else closing.due(size, self._forcing.matcher)
+            tokens = self._given(self._forcing.tokens(before, due)[: end - size])
             if not tokens:
                 tokens = [self._sampled(self._evaluate(ids[:size]))]
                 if self._vocabulary.ends[tokens[0]]:
@@ -138,8 +117,8 @@ class TokenLoop:
             ids[size : size + len(tokens)] = tokens
             size += len(tokens)
             text = decoder.feed(b"".join(self._vocabulary.pieces[token] for token in tokens))
-            if self._forcing is not None:
-                self._forcing.follow(text)
+            self._forcing.follow(text)
+            closing.follow(text)
             yield stop.feed(text)
             if stop.stopped:
                 self.finish_reason = "stop"
@@ -153,14 +132,13 @@ class TokenLoop:
         self._stats.model_seconds += time.perf_counter() - begin
         return logits
 
-    def _forced(self, last: int, room: int) -> list[int]:
-        """The tokens that the grammar leaves no choice about, at most `room`, accepted."""
-        if self._forcing is None:
-            return []
+    def _text_of(self, token: int) -> str:
+        special = self._vocabulary.control[token] or self._vocabulary.ends[token]
+        return "" if special else self._vocabulary.pieces[token].decode("utf-8", "ignore")
+
+    def _given(self, tokens: list[int]) -> list[int]:
+        """Tokens that are not for the model to choose, accepted."""
         begin = time.perf_counter()
-        special = self._vocabulary.control[last] or self._vocabulary.ends[last]
-        before = "" if special else self._vocabulary.pieces[last].decode("utf-8", "ignore")
-        tokens = self._forcing.tokens(before)[:room]
         for token in tokens:
             self._sampler.accept(token)
             if self._limits.logprobs is not None:

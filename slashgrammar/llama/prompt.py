@@ -38,6 +38,10 @@ class ChatTemplate:
         self.has_tool = self._writes([user, answer, {"role": "tool", "content": _PROBE}])
         self.alternates = not self._writes([user, {"role": "user", "content": _PROBE}])
 
+    def opens(self, opening: str) -> bool:
+        """Whether the answer's beginning, which the template writes, ends with this text."""
+        return self._render([{"role": "user", "content": "a"}]).rstrip().endswith(opening)
+
     def tokens(self, turns: Sequence[Turn]) -> list[int]:
         """The prompt's tokens, up to where the assistant's answer begins.
 

@@ -5,31 +5,21 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Protocol, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.limits import check_gbnf
-from slashgrammar.llama.binding import NO_BYTE, GrammarEngine, Ids, Logits, Mask, vocabulary
+from slashgrammar.llama.binding import Ids, Logits
 from slashgrammar.llama.chain import MIROSTAT_TOKENS, Chain, Floats, Found, kept, weights
+from slashgrammar.llama.constraint import Compiled, Constraint
 from slashgrammar.llama.ranking import Ranking
-from slashgrammar.llama.utf8 import unfinished
 
 LogitsProcessor = Callable[[Ids, Logits], Logits]
 
 _FIRST_PORTION = 16
 _NARROW_AFTER = 63  # tokens looked at before the first bytes that may come next are asked for
 _DRAWS = (1, 15, 64)
-
-
-class Compiled(Protocol):
-    """Whatever has a GBNF text, such as a CompiledGrammar."""
-
-    @property
-    def gbnf(self) -> str:
-        """The grammar, its start rule named `root`."""
 
 
 class Sampling(TypedDict, total=False):
@@ -87,11 +77,8 @@ class ConstrainedSampler:
         logits_processor: Sequence[LogitsProcessor] = (),
         seed: int | None = None,
     ) -> None:
-        gbnf = grammar if isinstance(grammar, str) else grammar.gbnf
-        _checked(gbnf)
         self._llm = llm
-        self._vocabulary = vocabulary(llm)
-        self._engine = GrammarEngine(llm, gbnf)
+        self._constraint = Constraint(llm, grammar)
         self._chain = Chain(temperature, top_k, top_p, min_p, typical_p, mirostat_mode, mirostat_tau, mirostat_eta)
         self._penalties = (repeat_penalty, frequency_penalty, presence_penalty)
         self._penalise = self._penalties != (1.0, 0.0, 0.0)
@@ -99,22 +86,25 @@ class ConstrainedSampler:
             raise ValueError(f"repeat_penalty is above 0, not {repeat_penalty}")
         self._bias = dict(logit_bias or {})
         self._processors = tuple(logits_processor)
-        self._unfit = np.flatnonzero(self._vocabulary.unfit)
+        self._unfit = np.flatnonzero(self._constraint.vocabulary.unfit)
         self._seed = seed
-        self._work = np.empty(self._vocabulary.size, np.float32)
-        self.checked = 0
+        self._work = np.empty(self._constraint.vocabulary.size, np.float32)
         self._start()
 
     def _start(self) -> None:
         self._random = np.random.default_rng(self._seed)
         self._recent: deque[int] = deque(maxlen=self._llm.last_n_tokens_size)
-        self._pending = b""  # bytes of a character that is not whole yet
         self._mu = 2 * self._chain.mirostat_tau
         self._drawn: tuple[int, float] | None = None
 
+    @property
+    def checked(self) -> int:
+        """How many tokens have met the grammar."""
+        return self._constraint.checked
+
     def reset(self) -> None:
         """Back to the start of the grammar, with the seed's first draw next."""
-        self._engine.reset()
+        self._constraint.reset()
         self._start()
 
     def sample(self, logits: Logits) -> int:
@@ -147,17 +137,8 @@ class ConstrainedSampler:
         Raises:
             GrammarError: the grammar does not allow the token here.
         """
-        if not 0 <= token < self._vocabulary.size:
-            raise GrammarError(f"token {token} is not in the vocabulary of {self._vocabulary.size} tokens")
-        if self._vocabulary.unfit[token]:
-            raise GrammarError(f"token {token} ({self._vocabulary.pieces[token]!r}) stands for no text")
-        if not self._passes(np.array([token], np.int32))[0]:
-            piece = self._vocabulary.pieces[token]
-            raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
-        self._engine.accept(token)
+        self._constraint.accept(token)
         self._recent.append(token)
-        if not self._vocabulary.ends[token]:
-            self._pending = unfinished(self._pending + self._vocabulary.pieces[token]) or b""
         if self._drawn is not None and self._drawn[0] == token and self._chain.mirostat_mode:
             self._mu -= self._chain.mirostat_eta * (-math.log2(self._drawn[1]) - self._chain.mirostat_tau)
         self._drawn = None
@@ -186,28 +167,15 @@ class ConstrainedSampler:
         scores = np.where(scores <= 0, scores * np.float32(repeat), scores / np.float32(repeat))
         work[ids] = scores - often * np.float32(frequency) - np.float32(presence)
 
-    def _passes(self, ids: Ids) -> Mask:
-        """For each token whether it may come next: for the grammar, and as UTF-8."""
-        self.checked += len(ids)
-        allowed = self._engine.allowed(ids)
-        doubtful = allowed if self._pending else allowed & self._vocabulary.ragged[ids]
-        for place in np.flatnonzero(doubtful):
-            token = ids[place]
-            if self._vocabulary.ends[token]:
-                allowed[place] = not self._pending
-            else:
-                allowed[place] = unfinished(self._pending + self._vocabulary.pieces[token]) is not None
-        return allowed
-
     def _best(self, work: Logits) -> int:
         best = work.argmax()
-        if work[best] > -np.inf and self._passes(np.array([best], np.int32))[0]:
+        if work[best] > -np.inf and self._constraint.allows(np.array([best], np.int32))[0]:
             return int(best)
         ranking = Ranking(work)
         portion = _FIRST_PORTION
         while not ranking.exhausted:
             ids = ranking.take(portion)
-            valid = np.flatnonzero(self._passes(ids))
+            valid = np.flatnonzero(self._constraint.allows(ids))
             if len(valid):
                 return int(ids[valid[0]])
             portion = self._widen(ranking, portion)
@@ -221,7 +189,7 @@ class ConstrainedSampler:
         portion = self._first_portion()
         while True:
             fresh = ranking.take(portion)
-            ids = np.concatenate([ids, fresh[self._passes(fresh)]])
+            ids = np.concatenate([ids, fresh[self._constraint.allows(fresh)]])
             logits = work[ids].astype(np.float64)
             complete = ranking.exhausted
             rest = ranking.rest(logits[0]) if chain.weighs_rest and len(ids) and not complete else math.inf
@@ -245,32 +213,22 @@ class ConstrainedSampler:
     def _widen(self, ranking: Ranking, portion: int) -> int:
         """The size of the next portion; the first time it grows large, impossible first bytes go."""
         if portion <= _NARROW_AFTER < portion * 4:
-            ranking.keep(self._possible())
+            ranking.keep(self._constraint.possible())
         return portion * 4
-
-    def _possible(self) -> Mask:
-        """Tokens that begin with a byte that may come next.
-
-        What the grammar refuses of a token's first byte alone, it refuses of the token.
-        """
-        table = np.ones(NO_BYTE + 1, np.bool_)
-        known = np.flatnonzero(self._vocabulary.byte_ids >= 0)
-        table[known] = self._passes(self._vocabulary.byte_ids[known])
-        return table[self._vocabulary.first_bytes]
 
     def _draw(self, work: Logits) -> int:
         """A draw at the bare temperature: draws that the grammar refuses are drawn again without the refused token."""
         masses = np.exp((work - work.max()) / np.float32(self._chain.temperature))
         for count in _DRAWS:
             if count > _NARROW_AFTER:
-                impossible = ~self._possible()
+                impossible = ~self._constraint.possible()
                 work[impossible], masses[impossible] = -np.inf, 0
             sums = np.cumsum(masses, dtype=np.float64)
             if not sums[-1] > 0:
                 break
             ids = np.searchsorted(sums, self._random.random(count) * sums[-1], side="right").astype(np.int32)
             np.minimum(ids, len(masses) - 1, out=ids)
-            valid = np.flatnonzero(self._passes(ids))
+            valid = np.flatnonzero(self._constraint.allows(ids))
             if len(valid):
                 return int(ids[valid[0]])
             masses[ids] = 0
@@ -282,8 +240,3 @@ class ConstrainedSampler:
             "no token of the vocabulary may come next: the grammar asks for a character that the model cannot write, "
             "or a processor or bias rules out all that may come"
         )
-
-
-@lru_cache(maxsize=64)
-def _checked(gbnf: str) -> None:
-    check_gbnf(gbnf)

@@ -36,9 +36,10 @@ def run_chain(samplers: list[Any], ids: NDArray[np.int32], logits: NDArray[np.fl
         lib.llama_sampler_apply(sampler, ctypes.byref(array))
         lib.llama_sampler_free(sampler)
     # A sampler may have put its own buffer in place of ours.
-    left = np.array([(array.data[i].id, array.data[i].logit) for i in range(array.size)])
-    masses = np.exp(left[:, 1] - left[:, 1].max())
-    return dict(zip(left[:, 0].astype(int).tolist(), (masses / masses.sum()).tolist(), strict=True))
+    buffer = (lib.llama_token_data * array.size).from_address(ctypes.addressof(array.data.contents))
+    left = np.frombuffer(buffer, CANDIDATE)
+    masses = np.exp(left["logit"].astype(np.float64) - left["logit"].max())
+    return dict(zip(left["id"].tolist(), (masses / masses.sum()).tolist(), strict=True))
 
 
 def llama_chain(chain: dict[str, Any], n_vocab: int) -> list[Any]:

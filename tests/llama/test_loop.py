@@ -9,7 +9,8 @@ from slashgrammar.errors import ModelError
 from slashgrammar.llama import ConstrainedSampler, Stats
 from slashgrammar.llama.binding import Context, vocabulary
 from slashgrammar.llama.forcing import Forcing
-from slashgrammar.llama.loop import Limits, TokenLoop
+from slashgrammar.llama.limits import Limits
+from slashgrammar.llama.loop import TokenLoop
 from slashgrammar.llama.prompt import template_of
 from tests.llama.grammars import HandMade
 
@@ -24,7 +25,7 @@ def _loop(
 ) -> TokenLoop:
     grammar = HandMade(prose=prose)
     sampler = ConstrainedSampler(llm, grammar, **({"temperature": 0.0} | chain))
-    forcing = Forcing(vocabulary(llm), grammar.matcher()) if force else None
+    forcing = Forcing(vocabulary(llm), grammar.matcher(), force=force)
     return TokenLoop(vocabulary(llm), Context(llm), sampler, forcing, limits or Limits(max_tokens=80), Stats())
 
 

@@ -119,7 +119,7 @@ def test_bare_temperature_draws_from_the_masked_distribution(llm: Any) -> None:
     assert sorted(ids.tolist()) == valid.tolist()
     expected = np.exp(logits[ids].astype(np.float64) / 1.5)
     assert probabilities == pytest.approx(expected / expected.sum(), abs=1e-6)
-    draws = 1500
+    draws = 800
     places = {token: place for place, token in enumerate(ids.tolist())}
     counts = np.zeros(len(ids))
     for _ in range(draws):

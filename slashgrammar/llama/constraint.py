@@ -1,0 +1,106 @@
+"""Which tokens a grammar lets come next: llama.cpp's engine, and what it does not look at."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.limits import check_gbnf
+from slashgrammar.llama.binding import NO_BYTE, GrammarEngine, Ids, Mask, vocabulary
+from slashgrammar.llama.utf8 import unfinished
+
+
+class Compiled(Protocol):
+    """Whatever has a GBNF text, such as a CompiledGrammar."""
+
+    @property
+    def gbnf(self) -> str:
+        """The grammar, its start rule named `root`."""
+
+
+class Constraint:
+    """A text on its way through a grammar, token by token.
+
+    Beyond the grammar, the bytes of the text must be UTF-8, no control token stands for text, and generation ends
+    only behind a whole character.
+
+    Attributes:
+        vocabulary: of the model.
+        checked: how many tokens the engine has been asked about.
+
+    Raises:
+        GrammarError: llama.cpp would not load the grammar, or could not bear it.
+    """
+
+    def __init__(self, llm: Any, grammar: Compiled | str) -> None:
+        self.vocabulary = vocabulary(llm)
+        self.checked = 0
+        self._engine = GrammarEngine(llm, checked_gbnf(grammar))
+        self._pending = b""  # bytes of a character that is not whole yet
+
+    def reset(self) -> None:
+        """Back to the start of the grammar."""
+        self._engine.reset()
+        self._pending = b""
+
+    def allows(self, ids: Ids) -> Mask:
+        """For each token, none of them unfit, whether it may come next."""
+        self.checked += len(ids)
+        allowed = self._engine.allowed(ids)
+        doubtful = allowed if self._pending else allowed & self.vocabulary.ragged[ids]
+        for place in np.flatnonzero(doubtful):
+            token = ids[place]
+            if self.vocabulary.ends[token]:
+                allowed[place] = not self._pending
+            else:
+                allowed[place] = unfinished(self._pending + self.vocabulary.pieces[token]) is not None
+        return allowed
+
+    def possible(self) -> Mask:
+        """Every token that begins with a byte that may come next, and every one that ends generation.
+
+        What the grammar refuses of a token's first byte alone, it refuses of the token.
+        """
+        table = np.ones(NO_BYTE + 1, np.bool_)
+        known = np.flatnonzero(self.vocabulary.byte_ids >= 0)
+        table[known] = self.allows(self.vocabulary.byte_ids[known])
+        return table[self.vocabulary.first_bytes]
+
+    def mask(self) -> Mask:
+        """For every token of the vocabulary whether it may come next."""
+        mask = self.possible() & ~self.vocabulary.unfit
+        ids = np.flatnonzero(mask).astype(np.int32)
+        mask[ids] = self.allows(ids)
+        return mask
+
+    def accept(self, token: int) -> None:
+        """Goes on behind a token.
+
+        Raises:
+            GrammarError: the token may not come next.
+        """
+        if not 0 <= token < self.vocabulary.size:
+            raise GrammarError(f"token {token} is not in the vocabulary of {self.vocabulary.size} tokens")
+        piece = self.vocabulary.pieces[token]
+        if self.vocabulary.unfit[token]:
+            raise GrammarError(f"token {token} ({piece!r}) stands for no text")
+        if not self.allows(np.array([token], np.int32))[0]:
+            raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
+        self._engine.accept(token)
+        if not self.vocabulary.ends[token]:
+            self._pending = unfinished(self._pending + piece) or b""
+
+
+def checked_gbnf(grammar: Compiled | str) -> str:
+    """The text of a grammar that llama.cpp can load; raises GrammarError where it cannot."""
+    gbnf = grammar if isinstance(grammar, str) else grammar.gbnf
+    _check(gbnf)
+    return gbnf
+
+
+@lru_cache(maxsize=64)
+def _check(gbnf: str) -> None:
+    check_gbnf(gbnf)
