@@ -1,7 +1,7 @@
 """Runs the LALR table over a text that comes in pieces, and tells a listener of every step.
 
-Only new text is scanned, and the text of a long token is never put together again before the token is whole, so that the
-work is linear in the text however it is cut. What a listener has seen is never taken back.
+Only new text is scanned, and the text of a long token is never put together again before the token is whole, so that
+the work is linear in the text however it is cut. What a listener has seen is never taken back.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class Driver:
         self._pieces, self._length = [], 0
         self._begin_token()
 
-    def feed(self, text: str) -> None:
-        """Take more text; raises Fault at the first character that cannot be right."""
-        place = start = 0
+    def feed(self, text: str, start: int = 0) -> None:
+        """Take more text, from `start` on; raises Fault at the first character that cannot be right."""
+        place = start
         while True:
             place = self._scan(text, start, place)
             if place == len(text):

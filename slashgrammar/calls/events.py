@@ -10,14 +10,14 @@ from slashgrammar.calls.message import Call
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """More prose."""
+    """More prose; together these texts are `Message.text`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """More reasoning."""
+    """More reasoning; together these texts are `Message.reasoning`."""
 
     text: str
 

@@ -58,10 +58,12 @@ class Lexer(Automaton):
         return state.is_certain
 
     def _make_state(self, entries: tuple[Entry, ...], accepts: bool) -> LexerState:
-        ends = [node.text in self._names for node, _ in entries if isinstance(node, Literal)]
-        terminals = (self._names[node.text] for node, _ in entries if isinstance(node, Literal) and node.text in self._names)
+        terminals = [
+            self._names[node.text] for node, _ in entries if isinstance(node, Literal) and node.text in self._names
+        ]
         alive = {mark for node, tail in entries for mark in self._marks(node, tail, set())}
-        return LexerState(entries, next(terminals, None), frozenset(alive), is_final=len(ends) == len(entries) and all(ends))
+        terminal = terminals[0] if terminals else None
+        return LexerState(entries, terminal, frozenset(alive), is_final=len(terminals) == len(entries))
 
     def _marks(self, node: Node, tail: Tail, seen: set[int]) -> Iterator[str]:
         """The terminals whose marks lie in a node or below it: all that a stack can come to."""

@@ -19,7 +19,10 @@ def _ordered(value: Any, schemas: list[Any], root: Any) -> Any:
         return value
     parts = list(_parts(schemas, root))
     if isinstance(value, list):
-        return [_ordered(item, [s for part in parts for s in _item_schemas(part, i)], root) for i, item in enumerate(value)]
+        items = enumerate(value)
+        return [
+            _ordered(item, [s for part in parts for s in _item_schemas(part, place)], root) for place, item in items
+        ]
     declared: dict[str, list[Any]] = {}
     for part in parts:
         for name, inner in _mapping(part.get("properties")).items():

@@ -22,6 +22,7 @@ from slashgrammar.calls.values import MAX_DEPTH, Flaw, FlawedValue, StringDecode
 
 FENCES = frozenset(f"TICKS{length}" for length in range(3, 9))
 _PROSE = FENCES | {"TEXT", "AFTER_CALL", "LIKE_REASONING", "LINE", "ROOT", "INFO", "TICKED", "LINES"}
+_BEHIND_HEAD = frozenset({"WS", "EOL"})
 _CONTENT = frozenset({"LINES", "INFO", "TICKED"})
 _OPENING = frozenset({"_BEGIN_ARRAY", "_BEGIN_OBJECT"})
 _CLOSING = frozenset({"_END_ARRAY", "_END_OBJECT"})
@@ -69,26 +70,29 @@ class OpenCall:
         return {name: argument.value for name, argument in self.arguments.items()}
 
 
-class _Passage:
-    """Prose or reasoning on its way into a segment and into deltas."""
+class _Passages:
+    """Prose or reasoning on its way into segments and into deltas, where a line break stands between two segments."""
 
     def __init__(self, events: list[Event], delta: type[TextDelta] | type[ReasoningDelta]) -> None:
         self._events = events
         self._delta = delta
         self._trimmer = Trimmer()
         self._pieces: list[str] = []
+        self._is_first = True
 
     def feed(self, text: str) -> None:
         if passed := self._trimmer.feed(text):
+            between = "" if self._pieces or self._is_first else "\n"
+            self._events.append(self._delta(between + passed))
             self._pieces.append(passed)
-            self._events.append(self._delta(passed))
+            self._is_first = False
 
     @property
     def text(self) -> str:
         return "".join(self._pieces)
 
     def close(self) -> str:
-        """The whole text; the next one begins."""
+        """The whole text of a segment; the next one begins."""
         text = self.text
         self._trimmer = Trimmer()
         self._pieces = []
@@ -114,8 +118,8 @@ class Reader:
         self.open_fence = False
         self._mode: Callable[[str, str, int, int], None] = self._in_prose
         self._head: tuple[str, int] | None = None
-        self._prose = _Passage(self.events, TextDelta)
-        self._thoughts = _Passage(self.events, ReasoningDelta)
+        self._prose = _Passages(self.events, TextDelta)
+        self._thoughts = _Passages(self.events, ReasoningDelta)
         self._held = ""
         self._source: list[str] = []
         self._value: tuple[Any] | None = None
@@ -161,8 +165,10 @@ class Reader:
             self.open_fence = self._mode == self._in_prose
 
     def takes(self, alive: frozenset[str]) -> bool:
+        if self._head is not None:
+            return alive <= _BEHIND_HEAD
         if self._mode == self._in_prose:
-            return self._head is None and alive <= _PROSE
+            return alive <= _PROSE
         if self._mode == self._in_value:
             return alive == {"STRING"} and not self._depth
         if self._mode == self._in_block:
@@ -170,7 +176,9 @@ class Reader:
         return self._mode == self._in_reasoning and alive == {"THOUGHT"}
 
     def partial(self, text: str, offset: int) -> None:
-        if self._mode == self._in_prose:
+        if self._head is not None:
+            self._decide_head("WS", *self._head)
+        elif self._mode == self._in_prose:
             self._prose.feed(text)
         elif self._mode == self._in_reasoning:
             self._thoughts.feed(text)
@@ -239,7 +247,7 @@ class Reader:
             self._begin_value(offset)
         self._depth += (terminal in _OPENING) - (terminal in _CLOSING)
         if self._depth > MAX_DEPTH:
-            raise Misuse(offset, Flaw(f"brackets nested more than {MAX_DEPTH} deep"))
+            raise Misuse(offset, Flaw("brackets nested too deeply", f"at most {MAX_DEPTH} levels"))
         self._source.append(text)
 
     def _in_block(self, terminal: str, text: str, offset: int, shown: int) -> None:
@@ -273,7 +281,8 @@ class Reader:
             except FlawedValue as error:
                 raise Misuse(offset, error.flaw) from None
         if name in self.call.arguments:
-            raise Misuse(offset, Flaw("argument given twice", name, duplicate=True))
+            flaw = Flaw(f"the argument {name} is given twice", "each argument once", name, duplicate=True)
+            raise Misuse(offset, flaw)
         self.argument = Argument(name, offset, offset + len(key))
         self.events.append(ArgumentStart(name))
         self._mode = self._in_value
@@ -388,9 +397,16 @@ class Reader:
         self._closed = []
 
     @property
-    def in_block_value(self) -> bool:
-        """Whether the text stands behind the opening line of a block that is a value."""
-        return self._mode == self._in_block and self._fence_open
+    def in_brackets(self) -> bool:
+        """Whether the text stands inside the brackets of a value."""
+        return self._mode == self._in_value and self._depth > 0
+
+    @property
+    def open_block(self) -> tuple[str, int] | None:
+        """The fence of the block that is the open argument's value, and where it stands."""
+        if self._mode != self._in_block or self.argument is None:
+            return None
+        return self._fence, self.argument.value_at
 
     @property
     def partial_call(self) -> PartialCall | None:

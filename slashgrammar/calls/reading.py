@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from slashgrammar.calls.driver import Driver, Fault
 from slashgrammar.calls.message import Message
-from slashgrammar.calls.problems import Places, early_close, misuse, syntax_error, unknown_tool
+from slashgrammar.calls.places import Places
+from slashgrammar.calls.problems import early_close, misuse, syntax_error, unknown_tool
 from slashgrammar.calls.reader import Misuse, Reader
 from slashgrammar.calls.table import load_table
 from slashgrammar.calls.validate import call_errors
+from slashgrammar.calls.values import SURROGATE
 from slashgrammar.errors import IncompleteCall, TextError
 
 if TYPE_CHECKING:
@@ -48,10 +51,10 @@ class Reading:
         """Keep more text for errors to show, without reading it."""
         self._chunks.append(text)
 
-    def read(self, text: str) -> Fault | Misuse | None:
-        """Read text that was taken; what is wrong where it leaves the format."""
+    def read(self, text: str, start: int = 0) -> Fault | Misuse | None:
+        """Read text that was taken, from `start` on; what is wrong where it leaves the format."""
         try:
-            self.driver.feed(text)
+            self.driver.feed(text, start)
         except (Fault, Misuse) as cause:
             return cause
         return None
@@ -67,21 +70,20 @@ class Reading:
         self.reader.end_of_text()
         return None
 
-    def errors(self) -> list[TextError]:
-        """What is wrong with the calls that are whole, and with how blocks were closed, in the order of the text."""
-        places = Places(self.text)
-        errors = [error for call in self.reader.calls for error in call_errors(call, self.tools, places)]
+    def errors(self, places: Places) -> Iterator[TextError]:
+        """What is wrong with the calls that are whole, and with how blocks were closed."""
+        for call in self.reader.calls:
+            yield from call_errors(call, self.tools, places)
         if self.reader.open_fence and self.reader.early_close is not None:
-            errors.append(early_close(places, self.reader.early_close))
-        return sorted(errors, key=lambda error: error.offset)
+            yield early_close(places, self.reader.early_close)
 
-    def explain(self, cause: Fault | Misuse) -> TextError:
+    def explain(self, cause: Fault | Misuse, places: Places) -> TextError:
         """The error for what `read` or `end` returned last, once the whole text was taken."""
-        places = Places(self.text)
+        unknown = self.reader.unknown
         if isinstance(cause, Misuse):
             error = misuse(places, cause, self.reader)
-        elif self.reader.unknown is not None:
-            error = unknown_tool(places, *self.reader.unknown, [tool.name for tool in self.tools or ()])
+        elif unknown is not None and not SURROGATE.match(self.text, cause.offset):
+            error = unknown_tool(places, *unknown, [tool.name for tool in self.tools or ()])
         else:
             error = syntax_error(places, cause, self.reader)
         if isinstance(error, IncompleteCall):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import codecs
 from typing import TYPE_CHECKING
 
+from slashgrammar.calls.check import problems
 from slashgrammar.calls.driver import Fault
 from slashgrammar.calls.events import Event
 from slashgrammar.calls.message import Message
-from slashgrammar.calls.problems import Places
+from slashgrammar.calls.places import Places
 from slashgrammar.calls.reader import Misuse
 from slashgrammar.calls.reading import Reading
 from slashgrammar.errors import SlashSyntaxError, TextError
@@ -32,6 +33,8 @@ class StreamParser:
         self._cause: Fault | Misuse | None = None
         self._undecodable: TextError | None = None
         self._closed = False
+        self._message: Message | None = None
+        self._errors: list[TextError] | None = None
 
     def feed(self, chunk: str | bytes) -> list[Event]:
         """Take more text; UTF-8 where it comes as bytes, cut even inside a character.
@@ -57,8 +60,9 @@ class StreamParser:
         if not self._closed:
             self._closed = True
             self._decode(b"", final=True)
-            if self._cause is None:
+            if self._cause is None and self._undecodable is None:
                 self._cause = self._reading.end()
+            self._message = self._reading.message
         return self._drain()
 
     def finish(self) -> Message:
@@ -68,19 +72,18 @@ class StreamParser:
             TextError: the first thing that is wrong, as `ToolSet.parse` would raise it.
         """
         self.close()
-        errors = self._reading.errors()
-        if self._cause is not None:
-            errors.append(self._reading.explain(self._cause))
-        if self._undecodable is not None:
-            errors.append(self._undecodable)
-        if errors:
-            raise min(errors, key=lambda error: error.offset)
+        if self._errors is None:
+            self._errors = problems(self._reading, self._cause)
+            if self._undecodable is not None:
+                self._errors.append(self._undecodable)
+        if self._errors:
+            raise self._errors[0]
         return self.message
 
     @property
     def message(self) -> Message:
         """What is certain so far: segments, and the call that is open."""
-        return self._reading.message
+        return self._message if self._message is not None else self._reading.message
 
     def _drain(self) -> list[Event]:
         events = self._reading.reader.events[:]

@@ -1,7 +1,7 @@
 """Lark's LALR table of `slash.lark`, and its terminals, as the reader of texts uses them.
 
-Lark builds the table once for each pair of reasoning delimiters. Tools are no part of it, so that any number of them costs
-no construction.
+Lark builds the table once for each pair of reasoning delimiters. Tools are no part of it, so that any number of them
+costs no construction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether calls fit their tools: JSON Schema, as the library `jsonschema_rs` decides it, in words a model can act on."""
+"""Whether calls fit their tools: JSON Schema, as `jsonschema_rs` decides it, in words that a model can act on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 
 import jsonschema_rs
 
-from slashgrammar.calls.problems import Places, unknown_tool
+from slashgrammar.calls.places import Places
+from slashgrammar.calls.problems import unknown_tool
 from slashgrammar.calls.reader import OpenCall
 from slashgrammar.errors import ArgumentError, InvalidArgument, MissingArgument, TextError, UnknownArgument
 from slashgrammar.grammar.schema.closed import closed

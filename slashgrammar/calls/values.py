@@ -18,8 +18,8 @@ MAX_DEPTH = 256
 MAX_DIGITS = 4_300
 """How many digits a whole number may have: the default limit of Python's `int`."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 _HIGH = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _ESCAPE = re.compile(rf"{_HIGH.pattern}\\u[dD][c-fC-F][0-9a-fA-F]{{2}}|\\(?:u[0-9a-fA-F]{{4}}|.)")
 _LONGEST_ESCAPE = len(r"\uXXXX")
@@ -31,11 +31,13 @@ class Flaw:
 
     Attributes:
         problem: what is wrong.
+        expected: what could have stood there.
         path: where, below the value, such as `[0].name`.
         duplicate: whether the problem is a key that stands twice.
     """
 
     problem: str
+    expected: str
     path: str = ""
     duplicate: bool = False
 
@@ -49,7 +51,7 @@ class FlawedValue(ValueError):
 
 
 class _Decoder:
-    """Decodes one JSON text; what is wrong with its meaning stays in the value as a Flaw, so that its path can be told."""
+    """Decodes one JSON text; what is wrong with its meaning stays in the value as a Flaw, to be found with its path."""
 
     def __init__(self) -> None:
         self.flawed = False
@@ -62,7 +64,7 @@ class _Decoder:
 
     def decode(self, text: str, start: int) -> tuple[Any, int]:
         value, end = self._json.raw_decode(text, start)
-        if self.flawed or _ESCAPED_SURROGATE.search(text, start, end) or _SURROGATE.search(text, start, end):
+        if self.flawed or _ESCAPED_SURROGATE.search(text, start, end) or SURROGATE.search(text, start, end):
             _refuse_flaws(value)
         return value, end
 
@@ -72,11 +74,11 @@ class _Decoder:
     def _integer(self, text: str) -> int | Flaw:
         if len(text) <= MAX_DIGITS:
             return int(text)
-        return self._flaw(f"number out of range: {len(text)} digits")
+        return self._flaw(f"a number of {len(text)} digits", f"at most {MAX_DIGITS} digits")
 
     def _float(self, text: str) -> float | Flaw:
         value = float(text)
-        return value if math.isfinite(value) else self._flaw(f"number out of range: {text[:40]}")
+        return value if math.isfinite(value) else self._flaw(f"{text[:40]} is out of range", "a number up to 1.7e308")
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any] | Flaw:
         result = dict(pairs)
@@ -84,11 +86,12 @@ class _Decoder:
             return result
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        return self._flaw(f"key {json.dumps(twice, ensure_ascii=False)} given twice", f".{twice}", duplicate=True)
+        problem = f"the key {json.dumps(twice, ensure_ascii=False)} is given twice"
+        return self._flaw(problem, "each key once", f".{twice}", duplicate=True)
 
-    def _flaw(self, problem: str, path: str = "", duplicate: bool = False) -> Flaw:
+    def _flaw(self, problem: str, expected: str, path: str = "", duplicate: bool = False) -> Flaw:
         self.flawed = True
-        return Flaw(problem, path, duplicate)
+        return Flaw(problem, expected, path, duplicate)
 
 
 def decode(text: str) -> Any:
@@ -111,8 +114,8 @@ def decode_at(text: str, start: int) -> tuple[Any, int] | None:
 def _refuse_flaws(value: Any) -> None:
     for path, inner in _walk(value):
         if isinstance(inner, Flaw):
-            raise FlawedValue(Flaw(inner.problem, path + inner.path, inner.duplicate))
-        if isinstance(inner, str) and (found := _SURROGATE.search(inner)):
+            raise FlawedValue(replace(inner, path=path + inner.path))
+        if isinstance(inner, str) and (found := SURROGATE.search(inner)):
             raise FlawedValue(replace(_lone_surrogate(found[0]), path=path))
 
 
@@ -149,7 +152,7 @@ class StringDecoder:
         end = len(source) if last else _certain_end(source)
         self._rest = source[end:]
         text: str = json.loads(f'"{source[:end]}"', strict=False)
-        if lone := _SURROGATE.search(text):
+        if lone := SURROGATE.search(text):
             self.flaw = _lone_surrogate(lone[0])
             self.flaw_at = self._done + _source_index(source, lone.start())
             text = text[: lone.start()]
@@ -158,7 +161,8 @@ class StringDecoder:
 
 
 def _lone_surrogate(char: str) -> Flaw:
-    return Flaw(f"the lone surrogate \\u{ord(char):04x}, which is no character")
+    problem = f"the lone surrogate \\u{ord(char):04x}, which is no character"
+    return Flaw(problem, r"the character itself, or a pair such as \ud83d\ude00")
 
 
 def _certain_end(source: str) -> int:

@@ -71,7 +71,11 @@ def _reads(text: str, **options: str) -> bool:
 
 def _whole_lines(test: Callable[[str], None]) -> Callable[[str], None]:
     """The grammar reads lines that all end; a surrogate is a character for Lark and none for the driver."""
-    short = texts(90).filter(lambda text: "\ud800" not in text).map(lambda text: text if text.endswith("\n") else text + "\n")
+    short = (
+        texts(90)
+        .filter(lambda text: "\ud800" not in text)
+        .map(lambda text: text if text.endswith("\n") else text + "\n")
+    )
     return given(short)(test)
 
 

@@ -28,13 +28,13 @@ def test_decode_is_what_json_says(value: Any, ascii_only: bool, indent: int | No
 @pytest.mark.parametrize(
     ("text", "problem", "path", "duplicate"),
     [
-        ('{"a": 1, "a": 1}', 'key "a" given twice', ".a", True),
-        ('[{"b": {"a": 1, "c": 2, "a": 1}}]', 'key "a" given twice', "[0].b.a", True),
-        ('{"a": {"b": 1, "b": 2}, "a": 1}', 'key "a" given twice', ".a", True),
-        ('{"\\u0061": 1, "a": 1}', 'key "a" given twice', ".a", True),
-        ("[1, 1e999]", "number out of range: 1e999", "[1]", False),
-        ("-1e400", "number out of range: -1e400", "", False),
-        ("9" * (MAX_DIGITS + 1), f"number out of range: {MAX_DIGITS + 1} digits", "", False),
+        ('{"a": 1, "a": 1}', 'the key "a" is given twice', ".a", True),
+        ('[{"b": {"a": 1, "c": 2, "a": 1}}]', 'the key "a" is given twice', "[0].b.a", True),
+        ('{"a": {"b": 1, "b": 2}, "a": 1}', 'the key "a" is given twice', ".a", True),
+        ('{"\\u0061": 1, "a": 1}', 'the key "a" is given twice', ".a", True),
+        ("[1, 1e999]", "1e999 is out of range", "[1]", False),
+        ("-1e400", "-1e400 is out of range", "", False),
+        ("9" * (MAX_DIGITS + 1), f"a number of {MAX_DIGITS + 1} digits", "", False),
         ('["\\ud800"]', "the lone surrogate \\ud800, which is no character", "[0]", False),
         ('{"\\udc00x": 1}', "the lone surrogate \\udc00, which is no character", ".\udc00x", False),
         ('{"a": ["\\ud83d\\ud83d\\ude00"]}', "the lone surrogate \\ud83d, which is no character", ".a[0]", False),
@@ -59,7 +59,9 @@ def test_the_longest_integer() -> None:
 
 
 _SOURCES = st.lists(
-    st.sampled_from(["a", "é", "😀", "\\\\", "\\n", '\\"', "\\u0041", "\\ud83d\\ude00", "\\ud83d", "\\ude00", "u", "d800"])
+    st.sampled_from(
+        ["a", "é", "😀", "\\\\", "\\n", '\\"', "\\u0041", "\\ud83d\\ude00", "\\ud83d", "\\ude00", "u", "d800"]
+    )
 ).map("".join)
 
 

@@ -14,7 +14,7 @@ CASES: list[Example] = [
 ]
 
 TOOLS = ToolSet.from_signatures(
-    "a(x:any, y:any, \"k\":any, ...)\n"
+    'a(x:any, y:any, "k":any, ...)\n'
     "read(path:str, from:int=0, to?:int)->content\n"
     "w(content:str, x?:int)\n"
     '"usr/bin"(x?:int)\n'

@@ -7,9 +7,10 @@
     ~~~~
 
 Above the dot stands the text, without a line break at its end; below it, a line of JSON for each segment (a string for
-prose) or for each error, of which only the fields that matter are written. `→` is a tab, `␍` a carriage return, `⟨U+2028⟩`
-a character by its number. A block `tools` holds the signatures of the tools that are known from there on; while it is
-empty, none are known. `example reasoning=<a>…</a>` sets the delimiters of reasoning, `reasoning=none` that there are none.
+prose) or for each error, of which only the fields that matter are written. `→` is a tab, `␍` a carriage return, and
+`⟨U+2028⟩` a character by its number. A block `tools` holds the signatures of the tools that are known from there on;
+while it is empty, none are known. `example reasoning=<a>…</a>` sets the delimiters of reasoning, and `reasoning=none`
+that there are none.
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ def _examples(path: Path) -> Iterator[Example]:
         text, dot, expected = body.rpartition("\n.\n") if not body.startswith(".\n") else ("", ".", body[2:])
         place = f"{path.name}:{source.count(chr(10), 0, block.start()) + 1}"
         assert dot, f"{place} lacks the dot between text and meaning"
-        yield Example(place, _plain(text), [json.loads(line) for line in expected.splitlines()], tools, _delimiters(options))
+        yield Example(
+            place, _plain(text), [json.loads(line) for line in expected.splitlines()], tools, _delimiters(options)
+        )
 
 
 def _plain(text: str) -> str:

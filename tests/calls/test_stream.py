@@ -1,0 +1,255 @@
+"""Texts that come in pieces: the pieces make no difference, and nothing is taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slashgrammar.calls import Call, Message, StreamParser, parse
+from slashgrammar.calls.events import (
+    ArgumentDelta,
+    ArgumentEnd,
+    ArgumentStart,
+    CallEnd,
+    CallStart,
+    Event,
+    ReasoningDelta,
+    TextDelta,
+)
+from slashgrammar.calls.message import PartialCall
+from slashgrammar.errors import IncompleteCall, SlashSyntaxError, TextError, UnknownTool
+from slashgrammar.tools import ToolSet
+from tests.calls.texts import TOOLS, cuts, texts
+
+DELTAS = (TextDelta, ReasoningDelta, ArgumentDelta)
+
+
+@dataclass
+class Outcome:
+    """What a stream gave: its events with neighbouring deltas merged, the message in the end, and the error."""
+
+    events: list[Event]
+    message: Message
+    error: str | None
+
+
+def stream(pieces: list[str] | list[bytes], tools: ToolSet | None, reasoning: tuple[str, str] | None) -> Outcome:
+    parser = StreamParser(tools, reasoning=reasoning)
+    events: list[Event] = []
+    for piece in pieces:
+        for event in [*parser.feed(piece)]:
+            _add(events, event)
+        _check_well_formed(parser.message)
+    for event in parser.close():
+        _add(events, event)
+    try:
+        return Outcome(events, parser.finish(), None)
+    except TextError as error:
+        return Outcome(events, parser.message, str(error))
+
+
+def _add(events: list[Event], event: Event) -> None:
+    if isinstance(event, DELTAS) and events and type(events[-1]) is type(event):
+        events[-1] = type(event)(events[-1].text + event.text)  # type: ignore[union-attr]
+    else:
+        events.append(event)
+
+
+def _check_well_formed(message: Message) -> None:
+    for segment in message.segments:
+        assert isinstance(segment, Call) or segment.text
+    if message.partial is not None:
+        assert message.partial.name
+        assert message.partial.key is not None or message.partial.text is None
+        assert message.partial.key not in message.partial.arguments
+
+
+def check_consistent(outcome: Outcome) -> None:
+    """The events tell of one course of things, which ends in the message."""
+    calls: list[Call] = []
+    prose: list[str] = []
+    reasoning: list[str] = []
+    name: str | None = None
+    key: str | None = None
+    delta: str | None = None
+    arguments: dict[str, Any] = {}
+    for event in outcome.events:
+        if isinstance(event, TextDelta | ReasoningDelta):
+            assert name is None
+            assert event.text
+            (prose if isinstance(event, TextDelta) else reasoning).append(event.text)
+        elif isinstance(event, CallStart):
+            assert name is None
+            name, arguments = event.name, {}
+        elif isinstance(event, ArgumentStart):
+            assert name is not None
+            assert key is None
+            assert event.name not in arguments
+            key, delta = event.name, None
+        elif isinstance(event, ArgumentDelta):
+            assert key is not None
+            delta = event.text
+        elif isinstance(event, ArgumentEnd):
+            assert key == event.name
+            assert (delta or "") == event.value if isinstance(event.value, str) else delta is None
+            arguments[event.name] = event.value
+            key = None
+        else:
+            assert isinstance(event, CallEnd)
+            assert event.call == Call(name or "", arguments)
+            calls.append(event.call)
+            name = None
+    message = outcome.message
+    assert message.calls == calls
+    assert message.reasoning == "".join(reasoning)
+    assert message.text == "".join(prose)
+    if message.partial is None:
+        assert name is None
+    else:
+        assert (message.partial.name, message.partial.arguments, message.partial.key) == (name, arguments, key)
+        assert message.partial.text is None or message.partial.text == (delta or "")
+
+
+KNOWN = st.sampled_from([None, TOOLS])
+DELIMITERS = st.sampled_from([("<think>", "</think>"), ("", "</think>"), None])
+
+
+def _chunk_blind(data: st.DataObject) -> None:
+    text, tools, reasoning = data.draw(texts()), data.draw(KNOWN), data.draw(DELIMITERS)
+    whole = stream([text], tools, reasoning)
+    check_consistent(whole)
+    assert stream(data.draw(cuts(text)), tools, reasoning) == whole
+    assert stream(list(text), tools, reasoning) == whole
+    if "\ud800" not in text:
+        assert stream([bytes([byte]) for byte in text.encode()], tools, reasoning) == whole
+    if whole.error is None:
+        assert parse(text, tools, reasoning=reasoning) == whole.message
+        return
+    with pytest.raises(TextError) as raised:
+        parse(text, tools, reasoning=reasoning)
+    assert str(raised.value) == whole.error
+    assert not isinstance(raised.value, IncompleteCall) or raised.value.message == whole.message
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_chunk_blind(data: st.DataObject) -> None:
+    _chunk_blind(data)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000, deadline=None)
+@given(st.data())
+def test_chunk_blind_for_many(data: st.DataObject) -> None:
+    _chunk_blind(data)
+
+
+READ = Call("read", {"path": "aéb😀", "from": 120, "text": "xy\n\n``a\n``` js\n``` ", "list": [1, "a"]})
+STEPS: list[tuple[str, list[Event]]] = [
+    ("Hi,  ", [TextDelta("Hi,")]),
+    ("you", [TextDelta("  you")]),
+    ("\n\n/re", []),
+    ("ad", []),
+    (" ", [CallStart("read")]),
+    ("path", []),
+    ("=", [ArgumentStart("path")]),
+    ('"a', [ArgumentDelta("a")]),
+    ("\\u00e", []),
+    ("9b\\ud83d", [ArgumentDelta("éb")]),
+    ("\\ude0", []),
+    ("0", [ArgumentDelta("😀")]),
+    ('"', [ArgumentEnd("path", "aéb😀")]),
+    (" from=12", [ArgumentStart("from")]),
+    ("0\n", [ArgumentEnd("from", 120)]),
+    ("text=\n``", [ArgumentStart("text")]),
+    ("`py", []),
+    ("\nx", [ArgumentDelta("x")]),
+    ("y\n", [ArgumentDelta("y")]),
+    ("\n", [ArgumentDelta("\n")]),
+    ("``", []),
+    ("a\n", [ArgumentDelta("\n``a")]),
+    ("```", []),
+    (" js", [ArgumentDelta("\n```"), ArgumentDelta(" js")]),
+    ("\n```", []),
+    (" \n", [ArgumentDelta("\n```"), ArgumentDelta(" ")]),
+    ("``` ", []),
+    ("\n", [ArgumentEnd("text", "xy\n\n``a\n``` js\n``` ")]),
+    ("list=[1,", [ArgumentStart("list")]),
+    ('"a"]', [ArgumentEnd("list", [1, "a"])]),
+    ("\n", []),
+    ("w", []),
+    ("ord", []),
+    (" ", [CallEnd(READ), TextDelta("\nword")]),
+    ("\n<thi", []),
+    ("nk>\n a", [ReasoningDelta(" a")]),
+    (" </th", []),
+    ("e", [ReasoningDelta(" </the")]),
+    ("</think>", []),
+    ("\nb", [TextDelta("\nb")]),
+]
+
+
+def test_held_back_is_only_what_is_undecided() -> None:
+    parser = StreamParser()
+    for chunk, events in STEPS:
+        assert (chunk, parser.feed(chunk)) == (chunk, events)
+    assert parser.close() == []
+    assert parser.finish() == parse("".join(chunk for chunk, _ in STEPS))
+
+
+def test_partial_message() -> None:
+    parser = StreamParser()
+    parser.feed('Hi.\n/write path="a.py" from=1\ncontent=\n```\nx = 1\ny')
+    message = parser.message
+    assert message.text == "Hi."
+    assert not message.calls
+    assert message.partial == PartialCall("write", {"path": "a.py", "from": 1}, "content", "x = 1\ny")
+    with pytest.raises(IncompleteCall) as raised:
+        parser.finish()
+    assert raised.value.message == message == parser.message
+
+
+def test_bytes_that_are_no_text() -> None:
+    parser = StreamParser()
+    parser.feed("é\n/a x=1\n".encode())
+    assert parser.feed(b"\xff") == []
+    assert parser.feed("more") == []
+    with pytest.raises(TextError, match="line 3, column 1: bytes that are no UTF-8"):
+        parser.finish()
+    with pytest.raises(TextError, match="UTF-8"):
+        parser.finish()
+
+
+def test_half_a_character_at_the_end() -> None:
+    parser = StreamParser()
+    parser.feed("aé".encode()[:-1])
+    with pytest.raises(TextError, match="line 1, column 2: bytes that are no UTF-8"):
+        parser.finish()
+
+
+def test_finished_is_finished() -> None:
+    parser = StreamParser()
+    parser.feed("a")
+    assert parser.finish() == parser.finish()
+    with pytest.raises(ValueError, match="new parser"):
+        parser.feed("b")
+
+
+def test_an_error_ends_the_events() -> None:
+    parser = StreamParser(TOOLS)
+    assert parser.feed("text\n/a x=") == [TextDelta("text"), CallStart("a"), ArgumentStart("x")]
+    assert parser.feed("oops\n/a x=1\n") == []
+    with pytest.raises(SlashSyntaxError):
+        parser.finish()
+
+
+def test_a_tool_that_is_not_there_ends_the_events() -> None:
+    parser = StreamParser(TOOLS)
+    parser.feed("/b x=1\n")
+    assert parser.feed("/a x=1\n") == []
+    with pytest.raises(UnknownTool):
+        parser.finish()
