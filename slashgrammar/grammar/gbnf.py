@@ -88,7 +88,9 @@ def _bounds(node: Repeat) -> str:
 
 
 def _literal(text: str) -> str:
-    return '"' + "".join('\\"' if char == '"' else _char(char) for char in text) + '"'
+    if not text.isprintable() or '"' in text or "\\" in text:
+        text = "".join('\\"' if char == '"' else _char(char) for char in text)
+    return f'"{text}"'
 
 
 def _class(node: CharClass) -> str:

@@ -17,10 +17,9 @@ from slashgrammar.grammar.rewrite.useless import drop_unproductive, drop_unreach
 __all__ = ["PASSES", "prepare", "restrict"]
 
 PASSES = (
+    bound_depth,  # all that follow recurse into nodes
     drop_unreachable,
-    bound_depth,  # all that follow may recurse into nodes
     drop_unproductive,
-    drop_unreachable,
     remove_nullable_loops,
     remove_left_recursion,
     drop_unproductive,  # the non-empty part of a rule may be nothing
@@ -29,7 +28,7 @@ PASSES = (
     simplify,
     factor,
     share,
-    inline,
+    drop_unreachable,
 )
 
 

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference, Repeat, Sequence, references
+from slashgrammar.grammar.ir import Choice, Literal, Node, Reference, Repeat, Sequence
+
+_ROUNDS = 8
+
+
+def called(node: Node) -> list[str]:
+    """The names of the rules that the node refers to, each occurrence, in order."""
+    names: list[str] = []
+    _collect(node, names)
+    return names
+
+
+def _collect(node: Node, names: list[str]) -> None:
+    if isinstance(node, Reference):
+        names.append(node.name)
+    elif isinstance(node, Sequence | Choice):
+        for item in node.items:
+            if not isinstance(item, Literal):
+                _collect(item, names)
+    elif isinstance(node, Repeat):
+        _collect(node.item, names)
 
 
 def call_graph(rules: Mapping[str, Node]) -> dict[str, list[str]]:
     """For each rule the rules that it refers to, each once, in order of occurrence."""
-    return {name: list(dict.fromkeys(references(node))) for name, node in rules.items()}
+    return {name: list(dict.fromkeys(called(node))) for name, node in rules.items()}
 
 
 def components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
@@ -53,13 +73,22 @@ def least_fixpoint(rules: Mapping[str, Node], holds: Callable[[Node, set[str]], 
 
     `holds` must not turn false when the set grows.
     """
-    graph = call_graph(rules)
-    callers: defaultdict[str, list[str]] = defaultdict(list)
-    for name, called in graph.items():
-        for other in called:
-            callers[other].append(name)
     members: set[str] = set()
-    todo = deque(name for component in components(graph) for name in component)
+    left = list(rules)
+    for _ in range(_ROUNDS):  # enough for all but contrived grammars
+        before = len(members)
+        for name in left:
+            if holds(rules[name], members):
+                members.add(name)
+        if len(members) == before:
+            return members
+        left = [name for name in left if name not in members]
+    # Otherwise look again only at rules that call one that has become a member.
+    callers: defaultdict[str, list[str]] = defaultdict(list)
+    for name in left:
+        for other in called(rules[name]):
+            callers[other].append(name)
+    todo = deque(left)
     while todo:
         name = todo.popleft()
         if name not in members and holds(rules[name], members):
@@ -70,38 +99,58 @@ def least_fixpoint(rules: Mapping[str, Node], holds: Callable[[Node, set[str]], 
 
 def nullable(node: Node, rules: set[str]) -> bool:
     """Whether the node matches the empty text, given the rules that do."""
+    if isinstance(node, Sequence):
+        return all(nullable(item, rules) for item in node.items)
     if isinstance(node, Literal):
         return not node.text
-    if isinstance(node, CharClass):
-        return False
     if isinstance(node, Reference):
         return node.name in rules
     if isinstance(node, Repeat):
         return node.min == 0 or nullable(node.item, rules)
-    if isinstance(node, Sequence):
-        return all(nullable(item, rules) for item in node.items)
-    return any(nullable(item, rules) for item in node.items)
+    if isinstance(node, Choice):
+        return any(nullable(item, rules) for item in node.items)
+    return False
 
 
 def productive(node: Node, rules: set[str]) -> bool:
     """Whether the node matches any text at all, given the rules that do."""
+    if isinstance(node, Sequence):
+        return all(productive(item, rules) for item in node.items)
     if isinstance(node, Literal):
-        return node.text.isascii() or is_text(node.text)
-    if isinstance(node, CharClass):
-        return bool(node.ranges)
+        return is_text(node.text)
     if isinstance(node, Reference):
         return node.name in rules
     if isinstance(node, Repeat):
         return node.min == 0 or productive(node.item, rules)
-    if isinstance(node, Sequence):
-        return all(productive(item, rules) for item in node.items)
-    return any(productive(item, rules) for item in node.items)
+    if isinstance(node, Choice):
+        return any(productive(item, rules) for item in node.items)
+    return bool(node.ranges)
 
 
 def is_text(text: str) -> bool:
     """Whether the string holds characters only, and no lone surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return text.isascii() or not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+
+
+def left_recursive(rules: Mapping[str, Node], empty: set[str]) -> Iterator[list[str]]:
+    """The groups of rules that can begin with each other, or one rule with itself, given the nullable rules."""
+    corners = {name: list(dict.fromkeys(left_corners(node, empty))) for name, node in rules.items()}
+    for component in components(corners):
+        if len(component) > 1 or component[0] in corners[component[0]]:
+            yield component
+
+
+def left_corners(node: Node, empty: set[str]) -> Iterator[str]:
+    """The rules that the node can begin with, given the rules that match the empty text."""
+    if isinstance(node, Reference):
+        yield node.name
+    elif isinstance(node, Repeat):
+        yield from left_corners(node.item, empty)
+    elif isinstance(node, Choice):
+        for item in node.items:
+            yield from left_corners(item, empty)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from left_corners(item, empty)
+            if not nullable(item, empty):
+                break

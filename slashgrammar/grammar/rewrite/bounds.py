@@ -18,6 +18,7 @@ from slashgrammar.grammar.ir import (
     seq,
 )
 from slashgrammar.grammar.rewrite.fresh import RuleTable
+from slashgrammar.grammar.rewrite.rebuild import with_items
 
 # llama.cpp (0.3.36 of its Python binding) copies a repeated group's rules once per repetition and refuses over 2,000
 # of them; later versions refuse 2,000 itself. A maximum above the limit counts as no maximum.
@@ -47,9 +48,7 @@ def _split(node: Node, table: RuleTable) -> tuple[Node, int]:
         return _split_repeat(node, table)
     parts = [_split(item, table) for item in node.items]
     rules = sum(part[1] for part in parts)
-    if isinstance(node, Sequence):
-        return seq(*(part[0] for part in parts)), rules
-    return alt(*(part[0] for part in parts)), rules + 1
+    return with_items(node, tuple(part[0] for part in parts)), rules + isinstance(node, Choice)
 
 
 def _split_repeat(node: Repeat, table: RuleTable) -> tuple[Node, int]:
@@ -65,7 +64,7 @@ def _split_repeat(node: Repeat, table: RuleTable) -> tuple[Node, int]:
         least = _exactly(item, node.min, table)
         more = repeat(item) if node.max is None else _at_most(item, node.max - node.min, table)
         return seq(least, more), MAX_PRODUCT  # many rules: repeated in its turn, it must have a name
-    return Repeat(item, node.min, node.max), rules + (1 if node.max is None else node.max - node.min)
+    return with_items(node, (item,)), rules + (1 if node.max is None else node.max - node.min)
 
 
 def _exactly(item: Node, count: int, table: RuleTable) -> Node:

@@ -7,6 +7,8 @@ from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference, childre
 # A reference to a rule with a generated name, and such a rule's name, `::=` and line break.
 REFERENCE = 5
 RULE = 10
+# A rule that is used once and prints longer stays a rule: its name costs little then, and makes good reading.
+LONG = 60
 
 
 def printed_length(node: Node) -> int:

@@ -14,18 +14,17 @@ from slashgrammar.grammar.ir import (
     Literal,
     Node,
     Reference,
-    Repeat,
     Sequence,
     alt,
     character,
     chars,
     opt,
-    references,
-    repeat,
     seq,
 )
-from slashgrammar.grammar.rewrite.analysis import nullable
+from slashgrammar.grammar.rewrite.analysis import called, nullable
+from slashgrammar.grammar.rewrite.cost import LONG, printed_length
 from slashgrammar.grammar.rewrite.fresh import RuleTable
+from slashgrammar.grammar.rewrite.rebuild import with_parts
 
 # What is nested deeper than this in one choice becomes a rule.
 _MAX_DEPTH = 20
@@ -41,7 +40,7 @@ def factor(grammar: Grammar) -> Grammar:
     so many are left after each character as fit what is there, and each is compared once.
     """
     table = RuleTable(grammar.rules)
-    uses = Counter(name for node in grammar.rules.values() for name in references(node))
+    uses = Counter(name for node in grammar.rules.values() for name in called(node))
     once = {name for name, count in uses.items() if count == 1 and name != grammar.start}
     factoring = _Factoring(table, once)
     for name in grammar.rules:
@@ -57,13 +56,9 @@ class _Factoring:
         self._too_deep: list[tuple[str, list[_Items]]] = []
 
     def node(self, node: Node) -> Node:
-        if isinstance(node, Sequence):
-            return seq(*(self.node(item) for item in node.items))
-        if isinstance(node, Repeat):
-            return repeat(self.node(node.item), node.min, node.max)
         if isinstance(node, Choice):
             return self._choice([_items(item) for item in self._shown_beginnings(node)], 0)
-        return node
+        return with_parts(node, self.node)
 
     def finish(self) -> None:
         """Write the rules for what was nested too deeply."""
@@ -77,8 +72,9 @@ class _Factoring:
             if isinstance(item, Reference) and item.name in self._once:
                 body = self._table.rules[item.name]
                 if isinstance(body, Sequence) and isinstance(body.items[0], Literal):
-                    self._table.rules[item.name] = seq(*body.items[1:])
-                    item = seq(body.items[0], item)
+                    rest = seq(*body.items[1:])
+                    self._table.rules[item.name] = rest
+                    item = seq(body.items[0], rest if printed_length(rest) <= LONG else item)
             yield self.node(item)
 
     def _choice(self, alternatives: list[_Items], depth: int) -> Node:
@@ -94,7 +90,7 @@ class _Factoring:
         branches = []
         for group in groups.values():
             prefix, rests = _common_prefix(group)
-            branches.append(seq(*prefix, self._choice(rests, depth + 1) if len(group) > 1 else seq(*rests[0])))
+            branches.append(seq(*prefix, self._choice(rests, depth + 1) if len(rests) > 1 else EMPTY))
         node = alt(*branches)
         if not has_empty:
             return node
@@ -130,16 +126,21 @@ def _split_classes(groups: dict[str | Node, list[_Items]]) -> None:
 
 def _common_prefix(group: list[_Items]) -> tuple[_Items, list[_Items]]:
     """The longest items that all begin with, and what is left of each."""
+    if len(group) == 1:
+        return group[0], [()]
+    first, *others = group
     length = 0
-    while all(len(items) > length for items in group) and len({items[length] for items in group}) == 1:
+    for item in first:
+        if not all(len(items) > length and items[length] == item for items in others):
+            break
         length += 1
-    prefix = group[0][:length]
+    prefix = first[:length]
     rests = [items[length:] for items in group]
     texts = [rest[0].text for rest in rests if rest and isinstance(rest[0], Literal)]
     common = _common_start(texts) if len(texts) == len(group) else ""
     if common:
         prefix += (Literal(common),)
-        rests = [_items(seq(Literal(text[len(common) :]), *rest[1:])) for text, rest in zip(texts, rests, strict=True)]
+        rests = [_without_start(rest, len(common)) for rest in rests]
     return prefix, rests
 
 
@@ -149,3 +150,9 @@ def _common_start(texts: list[str]) -> str:
     while length < min(len(low), len(high)) and low[length] == high[length]:
         length += 1
     return low[:length]
+
+
+def _without_start(items: _Items, length: int) -> _Items:
+    literal = items[0]
+    assert isinstance(literal, Literal)
+    return items[1:] if len(literal.text) == length else (Literal(literal.text[length:]), *items[1:])

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 
-from slashgrammar.grammar.ir import Grammar, Node, Reference, children, references
-from slashgrammar.grammar.rewrite.analysis import call_graph, components
-from slashgrammar.grammar.rewrite.cost import REFERENCE, printed_length
-from slashgrammar.grammar.rewrite.substitute import substitute
+from slashgrammar.grammar.ir import Grammar, Node, Reference, children
+from slashgrammar.grammar.rewrite.analysis import called, components
+from slashgrammar.grammar.rewrite.cost import LONG, REFERENCE, printed_length
+from slashgrammar.grammar.rewrite.rebuild import with_parts
 
-# A rule that is used once and prints longer than this stays: its name costs little then, and makes good reading.
-_LONG = 60
 _DEEP = 10
 
 
 def inline(grammar: Grammar) -> Grammar:
     """Replace references to short rules, and to rules that are used once and are not long, by the rules' bodies.
 
-    Preserves the language. Recursive rules stay; rules that are no longer used are dropped. Nodes get nested deeper by
-    at most ten levels.
+    Preserves the language. Recursive rules stay, unless they only refer to another one; rules that are no longer used
+    are dropped. Nodes get nested deeper by at most ten levels.
     """
-    graph = call_graph(grammar.rules)
-    uses = Counter(name for node in grammar.rules.values() for name in references(node))
+    graph: dict[str, list[str]] = {name: called(node) for name, node in grammar.rules.items()}
+    uses = Counter(name for names in graph.values() for name in names)
     rules: dict[str, Node] = {}
     bodies: dict[str, Node] = {}
 
-    def body_of(reference: Reference) -> Node:
-        return bodies.get(reference.name, reference)
+    def inlined(node: Node) -> Node:
+        if isinstance(node, Reference):
+            return bodies.get(node.name, node)
+        return with_parts(node, inlined)
 
     for component in components(graph):
         for name in component:
-            rules[name] = body = substitute(grammar.rules[name], body_of)
+            rules[name] = body = inlined(grammar.rules[name])
             if name == grammar.start or len(component) > 1 or name in graph[name]:
                 continue
-            limit = _LONG if uses[name] == 1 else REFERENCE
+            limit = LONG if uses[name] == 1 else REFERENCE
             if printed_length(body) <= limit and _depth(body) <= _DEEP:
                 bodies[name] = body
     return Grammar({name: rules[name] for name in grammar.rules if name not in bodies}, grammar.start)

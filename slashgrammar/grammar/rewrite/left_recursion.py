@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from slashgrammar.errors import GrammarError
@@ -18,15 +18,21 @@ from slashgrammar.grammar.ir import (
     Sequence,
     alt,
     opt,
-    references,
     repeat,
     seq,
 )
-from slashgrammar.grammar.rewrite.analysis import components, least_fixpoint, nullable
+from slashgrammar.grammar.rewrite.analysis import (
+    called,
+    components,
+    least_fixpoint,
+    left_corners,
+    left_recursive,
+    nullable,
+)
 from slashgrammar.grammar.rewrite.fresh import RuleTable
 from slashgrammar.grammar.rewrite.nullable import NonEmpty
 
-MAX_NEW_RULES = 100_000
+MAX_NEW_RULES = 20_000
 
 
 def remove_left_recursion(grammar: Grammar) -> Grammar:
@@ -56,35 +62,11 @@ def remove_left_recursion(grammar: Grammar) -> Grammar:
         if name in kept:
             continue
         kept[name] = unwritten[name]() if name in unwritten else table.rules[name]
-        todo.extend(references(kept[name]))
+        todo.extend(called(kept[name]))
         if len(kept) > len(grammar.rules) + MAX_NEW_RULES:
             message = f"takes over {MAX_NEW_RULES} rules without left recursion; let fewer rules begin with each other"
             raise GrammarError(message, rule=grammar.start)
     return Grammar(kept, grammar.start)
-
-
-def left_recursive(rules: Mapping[str, Node], empty: set[str]) -> Iterator[list[str]]:
-    """The groups of rules that can begin with each other, or one rule with itself, given the nullable rules."""
-    corners = {name: list(dict.fromkeys(left_corners(node, empty))) for name, node in rules.items()}
-    for component in components(corners):
-        if len(component) > 1 or component[0] in corners[component[0]]:
-            yield component
-
-
-def left_corners(node: Node, empty: set[str]) -> Iterator[str]:
-    """The rules that the node can begin with, given the rules that match the empty text."""
-    if isinstance(node, Reference):
-        yield node.name
-    elif isinstance(node, Repeat):
-        yield from left_corners(node.item, empty)
-    elif isinstance(node, Choice):
-        for item in node.items:
-            yield from left_corners(item, empty)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from left_corners(item, empty)
-            if not nullable(item, empty):
-                break
 
 
 class _Automaton:

@@ -13,11 +13,10 @@ from slashgrammar.grammar.ir import (
     Repeat,
     Sequence,
     alt,
-    references,
     repeat,
     seq,
 )
-from slashgrammar.grammar.rewrite.analysis import least_fixpoint, nullable
+from slashgrammar.grammar.rewrite.analysis import called, least_fixpoint, nullable
 
 
 def loops_from_right_recursion(grammar: Grammar) -> Grammar:
@@ -32,7 +31,7 @@ def loops_from_right_recursion(grammar: Grammar) -> Grammar:
         end = alt(*(item for item in _alternatives(node) if not _ends_with(item, name)))
         if empty is None:
             empty = least_fixpoint(grammar.rules, nullable)
-        if name not in references(rounds) and name not in references(end) and not nullable(rounds, empty):
+        if name not in called(rounds) and name not in called(end) and not nullable(rounds, empty):
             rules[name] = seq(repeat(rounds), end)
     return Grammar(rules, grammar.start)
 

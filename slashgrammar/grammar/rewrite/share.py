@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Hashable
 
-from slashgrammar.grammar.ir import Grammar, Node, Reference, Repeat, children
+from slashgrammar.grammar.ir import Choice, Grammar, Node, Reference, Repeat, Sequence, children
 from slashgrammar.grammar.rewrite.analysis import call_graph, components
 from slashgrammar.grammar.rewrite.cost import REFERENCE, RULE, printed_length
-from slashgrammar.grammar.rewrite.depth import rebuild
 from slashgrammar.grammar.rewrite.fresh import RuleTable
+from slashgrammar.grammar.rewrite.rebuild import with_items
 
 # What prints shorter stays where it is: many tiny rules save little and make poor reading.
 _SHORT = 16
@@ -42,24 +42,28 @@ class _UniqueNodes:
 
     def __init__(self) -> None:
         self.merged: dict[str, str] = {}
-        self.uses: Counter[int] = Counter()
+        self.uses: defaultdict[int, int] = defaultdict(int)
         self.in_order: list[Node] = []  # parts before wholes
         self._known: dict[Hashable, Node] = {}
 
     def unique(self, node: Node) -> Node:
-        items = tuple(self.unique(item) for item in children(node))
+        items: tuple[Node, ...] = ()
         key: Hashable = node
-        if isinstance(node, Reference):
+        if isinstance(node, Sequence | Choice):
+            items = tuple(map(self.unique, node.items))
+            key = (type(node), *map(id, items))
+        elif isinstance(node, Repeat):
+            items = (self.unique(node.item),)
+            key = (node.min, node.max, id(items[0]))
+        elif isinstance(node, Reference):
             key = node = self.current(node)
-        elif items:
-            bounds = (node.min, node.max) if isinstance(node, Repeat) else None
-            key = (type(node), bounds, *map(id, items))
-        if key not in self._known:
-            node = rebuild(node, items)
-            self._known[key] = node
-            self.in_order.append(node)
-            self.uses.update(map(id, items))
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = with_items(node, items)
+            self.in_order.append(known)
+            for item in items:
+                self.uses[id(item)] += 1
+        return known
 
     def current(self, reference: Reference) -> Reference:
         """The rule that has taken the place of the rule referred to."""
@@ -74,13 +78,17 @@ class _Writer:
         self._owners = owners
         self._nodes = nodes
         self._shared: set[int] = set()
+        self._unchanged: set[int] = set()
         lengths: dict[int, int] = {}
         for node in nodes.in_order:
             items = children(node)
             length = 2 + sum(lengths[id(item)] + 1 for item in items) if items else printed_length(node)
             uses = nodes.uses[id(node)]
+            if all(id(item) in self._unchanged for item in items) and not self._is_merged(node):
+                self._unchanged.add(id(node))
             if length >= _SHORT and (uses - 1) * length > uses * REFERENCE + RULE:
                 self._shared.add(id(node))
+                self._unchanged.discard(id(node))
                 length = REFERENCE
             lengths[id(node)] = length
 
@@ -89,12 +97,17 @@ class _Writer:
             self._table.rules[name] = self._parts(body)
         return self._table.rules
 
+    def _is_merged(self, node: Node) -> bool:
+        return isinstance(node, Reference) and node.name in self._nodes.merged
+
     def _parts(self, node: Node) -> Node:
         if isinstance(node, Reference):
             return self._nodes.current(node)
-        return rebuild(node, tuple(self._reference(item) for item in children(node)))
+        return with_items(node, tuple(map(self._reference, children(node))))
 
     def _reference(self, node: Node) -> Node:
+        if id(node) in self._unchanged:
+            return node
         if id(node) not in self._shared:
             return self._parts(node)
         if id(node) not in self._owners:

@@ -1,0 +1,33 @@
+"""Make a node anew with other parts; the node itself where its parts stay the same objects.
+
+Most passes leave most of a grammar as it is, so this is what keeps them fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import is_
+
+from slashgrammar.grammar.ir import Choice, Node, Repeat, Sequence, alt, repeat, seq
+
+
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with each node directly inside it changed, and tidied up as by `seq`, `alt` and `repeat`."""
+    if isinstance(node, Sequence | Choice):
+        items = tuple(map(change, node.items))
+        if all(map(is_, items, node.items)):
+            return node
+        return seq(*items) if isinstance(node, Sequence) else alt(*items)
+    if isinstance(node, Repeat):
+        item = change(node.item)
+        return node if item is node.item else repeat(item, node.min, node.max)
+    return node
+
+
+def with_items(node: Node, items: tuple[Node, ...]) -> Node:
+    """The node with these nodes inside it, not tidied up."""
+    if isinstance(node, Sequence | Choice):
+        return node if all(map(is_, items, node.items)) else type(node)(items)
+    if isinstance(node, Repeat):
+        return node if items[0] is node.item else Repeat(items[0], node.min, node.max)
+    return node
