@@ -21,11 +21,12 @@ from slashgrammar.grammar.schema.facts import (
     conjuncts,
     opposite,
 )
+from slashgrammar.grammar.schema.known import KnownObject
 from slashgrammar.grammar.schema.scope import Scopes
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal, State, Table
 from slashgrammar.grammar.schema.together import combinations
 
-BRANCH_LIMIT = 200
+BRANCH_LIMIT = 64
 """How many branches a state may have before what multiplies them is widened."""
 
 Watchers: TypeAlias = "tuple[Literal, ...]"
@@ -53,11 +54,21 @@ class _Open:
 
 
 class Expander:
-    """Unfolds the states of one table; `disjoint` tells of two literals whether no value of a type can meet both."""
+    """Unfolds the states of one table.
 
-    def __init__(self, table: Table, disjoint: Callable[[Literal, Literal, str], bool]) -> None:
+    `disjoint` tells of two literals whether no value of a type can meet both, `excludes` of some whether no value can
+    meet all; both may say no where they do not know.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        disjoint: Callable[[Literal, Literal, str], bool],
+        excludes: Callable[[list[Literal]], bool],
+    ) -> None:
         self._table = table
         self._disjoint = disjoint
+        self._excludes = excludes
         self._scopes = Scopes(table, tests=False)
         self._cache: dict[tuple[State, str, bool], list[Branch]] = {}
 
@@ -147,7 +158,11 @@ class Expander:
     ) -> list[tuple[Item, ...]]:
         if isinstance(choice, Either):
             live = [items for items in choice.alternatives if not any(self._dead(item, branch, kind) for item in items)]
-            if any(all(item == TRUE for item in items) for items in live):
+            live = [tuple(item for item in items if item != TRUE) for items in live]
+            if kind == "object" and () not in live:
+                known = KnownObject([fact for fact, _ in branch.facts], self._excludes)
+                live = list(dict.fromkeys(reduced for items in live for reduced in known.reduce(items)))
+            if () in live:
                 return [()]
             return self._together(live, kind) if watchers and not choice.exclusive else live
         literals = [literal for literal in choice.literals if not self._dead(literal, branch, kind)]

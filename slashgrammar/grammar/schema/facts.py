@@ -148,6 +148,12 @@ class Some:
     pattern: str | None
     beside: Layer | None
 
+    def means(self, name: str) -> bool:
+        """Whether a property of that name would do."""
+        if self.pattern is not None:
+            return searches(self.pattern, name)
+        return self.beside is None or not self.beside.names(name)
+
 
 @dataclass(frozen=True, slots=True)
 class Names:

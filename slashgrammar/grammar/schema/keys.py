@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
-from slashgrammar.grammar.ir import ANY_CHAR, Node, alt, chars, repeat, seq
-from slashgrammar.grammar.schema.spelling import QUOTE, spelled_once
+from slashgrammar.grammar.ir import ANY_CHAR, EMPTY, Node, Reference, alt, char_class, chars, repeat, seq
+from slashgrammar.grammar.schema.spelling import ESCAPED, QUOTE, digest, spelled_once
+from slashgrammar.grammar.schema.texts import Text
 
-_REST = seq(repeat(spelled_once(ANY_CHAR)), QUOTE)
+_ESCAPE, _REST = ":key-escape", ":key-rest"
+_SHARED: dict[str, Node] = {
+    _ESCAPE: spelled_once(ESCAPED),
+    _REST: seq(repeat(alt(ANY_CHAR - ESCAPED, Reference(_ESCAPE))), QUOTE),
+}
+_WORD_START = char_class([(65, 90), (95, 95), (97, 122)])
+_WORD_CHARS = _WORD_START | char_class([(48, 57)]) | chars(".-")
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+"""A key that an argument may have without quotes."""
 _DEPTH = 16
 
 
@@ -21,33 +32,69 @@ class _Vertex:
         self.is_name = False
 
 
-def any_key_but(names: Iterable[str], rule: Callable[[Node], Node]) -> Node:
-    """A key, as a JSON string, that is none of the names; `rule` makes a reference of a node, to keep them shallow."""
-    root = _Vertex()
-    vertices = [root]
+@lru_cache(maxsize=2048)
+def keys_but(names: frozenset[str]) -> Text:
+    """All keys but some, as JSON strings in which each character has one spelling."""
+    start = f":key-not-{digest(sorted(names))}"
+    rules = dict(_SHARED)
+    rules[start] = seq(QUOTE, _complement(sorted(names), _after_in_string, start, rules))
+    return Text(Reference(start), rules)
+
+
+@lru_cache(maxsize=2048)
+def words_but(names: frozenset[str]) -> Text:
+    """All keys but some, as the plain words that stand for them before the `=` of an argument."""
+    start = f":word-not-{digest(sorted(names))}"
+    rules: dict[str, Node] = {}
+    words = sorted(name for name in names if WORD.fullmatch(name))
+    rules[start] = _complement(words, _after_in_word, start, rules)
+    return Text(Reference(start), rules)
+
+
+def _tree(names: Iterable[str]) -> list[_Vertex]:
+    """The vertices of the tree, each after the one it follows."""
+    vertices = [_Vertex()]
     for name in names:
-        vertex = root
+        vertex = vertices[0]
         for char in name:
             if char not in vertex.following:
                 vertex.following[char] = _Vertex()
                 vertices.append(vertex.following[char])
             vertex = vertex.following[char]
         vertex.is_name = True
-    return seq(QUOTE, _write(vertices, rule))
+    return vertices
 
 
-def _write(vertices: list[_Vertex], rule: Callable[[Node], Node]) -> Node:
-    """The complement of the tree, from its leaves to its root."""
+def _complement(
+    names: Iterable[str], leaving: Callable[[_Vertex, bool], list[Node]], start: str, rules: dict[str, Node]
+) -> Node:
+    """The texts that are no name; `leaving` gives the ways from a vertex, or from the root, out of the tree."""
+    vertices = _tree(names)
     written: dict[_Vertex, tuple[Node, int]] = {}
     for vertex in reversed(vertices):
-        ways: list[Node] = [] if vertex.is_name else [QUOTE]
+        ways = leaving(vertex, vertex is vertices[0])
         depth = 0
         for char, after in vertex.following.items():
             node, below = written.pop(after)
             ways.append(seq(spelled_once(chars(char)), node))
             depth = max(depth, below + 1)
-        other = ~chars(vertex.following) & ANY_CHAR
-        ways.append(seq(spelled_once(other), _REST))
         node = alt(*ways)
-        written[vertex] = (rule(node), 0) if depth == _DEPTH else (node, depth)
+        if depth == _DEPTH:  # so that nodes stay shallow
+            name = f"{start}-{len(rules)}"
+            rules[name] = node
+            node, depth = Reference(name), 0
+        written[vertex] = (node, depth)
     return written[vertices[0]][0]
+
+
+def _after_in_string(vertex: _Vertex, _: bool) -> list[Node]:
+    other = ANY_CHAR - chars(vertex.following)
+    escaped = Reference(_ESCAPE) if other & ESCAPED == ESCAPED else spelled_once(other & ESCAPED)
+    ways = [seq(other - ESCAPED, Reference(_REST)), seq(escaped, Reference(_REST))]
+    return ways if vertex.is_name else [QUOTE, *ways]
+
+
+def _after_in_word(vertex: _Vertex, first: bool) -> list[Node]:
+    other = (_WORD_START if first else _WORD_CHARS) - chars(vertex.following)
+    ways: list[Node] = [seq(other, repeat(_WORD_CHARS))]
+    return ways if vertex.is_name or first else [EMPTY, *ways]

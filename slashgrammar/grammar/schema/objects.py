@@ -22,6 +22,9 @@ from slashgrammar.grammar.schema.facts import (
 )
 from slashgrammar.grammar.schema.table import FALSE, NEVER, TRUE, Literal, State, Table
 
+WAYS_LIMIT = 16
+"""In how many ways it may be said which property is meant."""
+
 PATTERN_LIMIT = 4
 """How many patterns of one object are told apart in all combinations."""
 
@@ -109,6 +112,9 @@ class ObjectBuilder:
                 found = [better for objects in found for better in self._with_some(objects, fact)]
             elif isinstance(fact, Names) and not fact.positive:
                 found = [better for objects in found for better in self._with_bad_name(objects, fact)]
+            if len(found) > WAYS_LIMIT:
+                remark = Widened(TRUE, "not", "too many cases: which property is meant is left open")
+                found = [replace(whole, widened=(*whole.widened, remark))]
         return [tidy for objects in found if (tidy := _tidy(objects))]
 
     def _unevaluated(self, branch: Branch) -> Iterator[Layer]:
@@ -150,7 +156,7 @@ class ObjectBuilder:
     def _with_some(self, objects: Objects, fact: Some) -> Iterator[Objects]:
         """The objects in which one property at least is as the fact says."""
         for index, known in enumerate(objects.properties):
-            if _is_meant(fact, known.name):
+            if fact.means(known.name):
                 state = self._table.state((*known.state, fact.literal))
                 changed = Property(known.name, state, required=True)
                 yield replace(
@@ -203,12 +209,6 @@ def _key_facts(patterns: list[str], all_signs: list[tuple[bool, ...]]) -> list[t
         tuple(Matches("pattern", pattern, sign) for pattern, sign in zip(patterns, signs, strict=True))
         for signs in all_signs
     ]
-
-
-def _is_meant(fact: Some, name: str) -> bool:
-    if fact.pattern is not None:
-        return Layer((), ((fact.pattern, TRUE),), None).names(name)
-    return fact.beside is None or not fact.beside.names(name)
 
 
 def _facts_of_some(fact: Some) -> list[Fact]:

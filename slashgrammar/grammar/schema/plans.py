@@ -15,6 +15,11 @@ from slashgrammar.grammar.schema.strings import Strings
 from slashgrammar.grammar.schema.table import NEVER, Literal, State, Table
 from slashgrammar.grammar.schema.tags import Tags
 
+COST_LIMIT = 300
+"""How many properties the alternatives of an object may have in all before what it denies is left out."""
+
+_DENIED = "too many cases: what not, oneOf or if deny is left out"
+
 EMPTINESS_DEPTH = 3
 """How far into objects and arrays one looks for a contradiction before it is left to the finished rules."""
 
@@ -40,7 +45,7 @@ class Planner:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.scopes = Scopes(table, tests=True)
-        self._expander = Expander(table, self.disjoint)
+        self._expander = Expander(table, self.disjoint, self.excludes)
         self._objects = ObjectBuilder(table, self.may_be_named)
         self._arrays = ArrayBuilder(table)
         self._tags = Tags(table)
@@ -56,8 +61,7 @@ class Planner:
         return result
 
     def _add(self, result: Plans, kind: str, state: State, scope: Scope) -> None:
-        branches = self._branches(state, kind, result)
-        for branch in branches:
+        for branch in self._branches(state, kind, result):
             facts = [fact for fact, _ in branch]
             result.widened += [fact for fact in facts if isinstance(fact, Widened)]
             if kind in ("null", "boolean"):
@@ -73,16 +77,22 @@ class Planner:
                     _append(result.objects, objects)
 
     def _branches(self, state: State, kind: str, result: Plans) -> list[Branch]:
+        """The branches of a state; fewer and wider ones, with a remark, where there are too many."""
+        names = len(self.scopes.names(self.scopes.of(state))) + 1 if kind == "object" else 1
         try:
-            return self._expander.branches(state, kind)
+            branches = self._expander.branches(state, kind)
+            if len(branches) * names <= COST_LIMIT:
+                return branches
         except TooManyBranches:
-            literal = state[0]
+            branches = []
         try:
-            branches = self._expander.branches(state, kind, strict=False)
-            result.widened.append(Widened(literal, "not", "too many cases; what not, oneOf or if deny is left out"))
+            wider = self._expander.branches(state, kind, strict=False)
+            if not branches or len(wider) < len(branches):
+                branches = wider
+                result.widened.append(Widened(state[0], "not", _DENIED))
         except TooManyBranches:
             branches = [[]]
-            result.widened.append(Widened(literal, "anyOf", f"too many cases; every {kind} is taken"))
+            result.widened.append(Widened(state[0], "anyOf", f"too many cases: every {kind} is taken"))
         return branches
 
     def keys(self, kind: Others) -> list[Strings]:
@@ -111,6 +121,16 @@ class Planner:
             self._disjoint[key] = self._takes_none(self.table.state(key[:2]), kind, EMPTINESS_DEPTH)
             self._busy = False
         return self._disjoint[key]
+
+    def excludes(self, literals: list[Literal]) -> bool:
+        """Whether no value meets all of some literals, as far as that shows without looking inside of it."""
+        state = self.table.state(literals)
+        if self._busy or not state:
+            return state == NEVER
+        self._busy = True
+        empty = self.is_empty(state, 1)
+        self._busy = False
+        return empty
 
     def is_empty(self, state: State, depth: int = EMPTINESS_DEPTH) -> bool:
         """Whether a state takes no value at all, for sure; looks so many levels deep."""

@@ -1,4 +1,4 @@
-"""Null, booleans, numbers and strings as JSON text."""
+"""Constants and numbers as JSON text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import json
 import re
 from typing import Any
 
-from slashgrammar.grammar.ir import ANY_CHAR, NOTHING, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt, repeat, seq
 from slashgrammar.grammar.schema.facts import exact
 from slashgrammar.grammar.schema.numbers import Numbers
-from slashgrammar.grammar.schema.spelling import QUOTE, spelled
-from slashgrammar.grammar.schema.strings import Strings
 
 _CONTROL = re.compile("[\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -46,12 +44,3 @@ def numbers(plan: Numbers) -> Node:
     if plan.values is not None:
         return alt(*(constant(value) for value in plan.values))
     return seq(Reference("integer"), repeat(Literal(".0"), 0, 1)) if plan.whole else Reference("number")
-
-
-def strings(plan: Strings, *, block: bool = False) -> Node:
-    """A set of strings; with `block`, one that has code blocks beside it."""
-    if plan.values is not None:
-        return alt(*(constant(value) for value in plan.values))
-    if plan.is_free:
-        return Reference("line_string" if block else "string")
-    return seq(QUOTE, repeat(spelled(ANY_CHAR), plan.least, plan.most), QUOTE)

@@ -5,30 +5,33 @@ RFC 8259, section 7. A character above U+FFFF is escaped as a pair of surrogates
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
+from hashlib import blake2b
 
 from slashgrammar.grammar.ir import (
     CharClass,
+    Choice,
     Literal,
     Node,
     Range,
+    Reference,
     Repeat,
+    Sequence,
     alt,
     char_class,
     character,
     chars,
-    children,
     repeat,
     seq,
 )
-from slashgrammar.grammar.ir import Choice as ChoiceNode
-from slashgrammar.grammar.ir import Sequence as SequenceNode
 
 QUOTE = Literal('"')
 _SHORT = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
 _RAW = ~(chars('"\\') | char_class([(0, 0x1F)]))
 _CONTROL = char_class([(0, 0x1F), (0x7F, 0x9F)])
+ESCAPED = _CONTROL | chars('"\\')
+"""What is always escaped."""
 _ASTRAL = 0x10000
 _LOW = (0xDC00, 0xDFFF)
 
@@ -50,7 +53,7 @@ def spelled(wanted: CharClass) -> Node:
 @lru_cache(maxsize=1024)
 def spelled_once(wanted: CharClass) -> Node:
     """The one way in which each character of a class is rendered; for keys, so that none has two spellings."""
-    ways = [character(wanted & _RAW - _CONTROL)]
+    ways = [character(wanted - ESCAPED)]
     short = [letter for char, letter in _SHORT.items() if char in wanted and char != "/"]
     escapes: list[Node] = [character(chars(short))] if short else []
     numbered = (wanted & _CONTROL) - chars(_SHORT)
@@ -61,18 +64,47 @@ def spelled_once(wanted: CharClass) -> Node:
     return alt(*ways)
 
 
-def spell(node: Node) -> Node:
-    """The node of a string's content as the node of its JSON text, without the quotes."""
-    if isinstance(node, CharClass):
-        return spelled(node)
-    if isinstance(node, Literal):
-        return seq(*(spelled(chars(char)) for char in node.text))
-    if isinstance(node, Repeat):
-        return repeat(spell(node.item), node.min, node.max)
-    inner = [spell(child) for child in children(node)]
-    if isinstance(node, SequenceNode):
-        return seq(*inner)
-    return alt(*inner) if isinstance(node, ChoiceNode) else node
+class Speller:
+    """Turns nodes of content into nodes of JSON text; `rules` gets a rule for each larger class of characters.
+
+    The names of these rules begin with a colon and tell the class, so that they mean the same everywhere. With `once`
+    each character has one spelling, as it has to be in keys. `names` are the new names of rules that nodes refer to.
+    """
+
+    def __init__(self, rules: dict[str, Node], names: dict[str, str], *, once: bool = False) -> None:
+        self._rules = rules
+        self._names = names
+        self._spelled = spelled_once if once else spelled
+        self._kind = "key" if once else "text"
+
+    def spell(self, node: Node) -> Node:
+        """The node as it is written between the quotes."""
+        if isinstance(node, CharClass):
+            return self._class(node)
+        if isinstance(node, Literal):
+            return seq(*(self._spelled(chars(char)) for char in node.text))
+        if isinstance(node, Reference):
+            return Reference(self._names[node.name])
+        if isinstance(node, Repeat):
+            return repeat(self.spell(node.item), node.min, node.max)
+        inner = [self.spell(child) for child in node.items]
+        if isinstance(node, Sequence):
+            return seq(*inner)
+        return alt(*inner)
+
+    def _class(self, wanted: CharClass) -> Node:
+        name = f":{self._kind}-{digest(wanted.ranges)}"
+        if name not in self._rules:
+            node = self._spelled(wanted)
+            if not isinstance(node, Choice):
+                return node
+            self._rules[name] = node
+        return Reference(name)
+
+
+def digest(value: object) -> str:
+    """A short name for a value that is the same in every process."""
+    return blake2b(repr(value).encode(), digest_size=6).hexdigest()
 
 
 def _code_units(wanted: CharClass) -> list[Node]:
@@ -105,7 +137,7 @@ def _pair(high: Range, low: Range) -> Node:
     return seq(first, Literal("\\u"), _hexadecimal([(_LOW[0] + low[0], _LOW[0] + low[1])], 4))
 
 
-def _hexadecimal(ranges: Sequence[Range], digits: int) -> Node:
+def _hexadecimal(ranges: Iterable[Range], digits: int) -> Node:
     """The numbers of some ranges with so many hexadecimal digits, in either case."""
     if not digits:
         return Literal("")

@@ -30,6 +30,12 @@ class Strings:
         """Whether every string is a member."""
         return self == Strings()
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells this set from others, in an order that does not depend on the process."""
+        matches = [(fact.keyword, fact.argument, fact.positive) for fact in self.matches]
+        return self.values, self.least, self.most, matches, sorted(self.excluded)
+
     def accepts(self, text: str) -> bool:
         """Whether a string is a member."""
         if self.values is not None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
-from slashgrammar.grammar.ir import NOTHING, Node, Reference, alt
+from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt
+from slashgrammar.grammar.keys import write_key
 from slashgrammar.grammar.schema import scalars
 from slashgrammar.grammar.schema.array_rules import ArrayWriter
-from slashgrammar.grammar.schema.keys import any_key_but
+from slashgrammar.grammar.schema.facts import Matches
+from slashgrammar.grammar.schema.keys import WORD, keys_but, words_but
 from slashgrammar.grammar.schema.object_rules import ObjectWriter
 from slashgrammar.grammar.schema.objects import Others
 from slashgrammar.grammar.schema.plans import Planner, Plans
@@ -15,6 +18,7 @@ from slashgrammar.grammar.schema.report import Report
 from slashgrammar.grammar.schema.scope import Scope
 from slashgrammar.grammar.schema.strings import Strings
 from slashgrammar.grammar.schema.table import NEVER, State
+from slashgrammar.grammar.schema.texts import Text, text_of
 
 _FREE_ARGUMENT = ("line_string", "number", "boolean", "null", "array", "object")
 
@@ -29,7 +33,6 @@ class Writer:
         self._prefix = prefix
         self._values: dict[tuple[State, Scope], Node] = {}
         self._queue: deque[tuple[str, Plans, Scope, str, bool]] = deque()
-        self._keys: dict[frozenset[str], Node] = {}
         self._objects = ObjectWriter(self)
         self._arrays = ArrayWriter(self)
 
@@ -66,16 +69,13 @@ class Writer:
 
     def scalars(self, plans: Plans, path: str, *, block: bool = False) -> Node:
         """What plans take of null, booleans, numbers and strings."""
-        for strings in plans.strings:
-            for fact in strings.matches:
-                self.report.add(path, fact.keyword, "every string is taken")
         for numbers in plans.numbers:
             if numbers.low or numbers.high:
                 self.report.add(path, "minimum", "every number is taken")
         return alt(
             scalars.constants(plans.constants),
             *(scalars.numbers(numbers) for numbers in plans.numbers),
-            *(scalars.strings(strings, block=block) for strings in plans.strings),
+            *(self._string(strings, path, block=block) for strings in plans.strings),
         )
 
     def rule(self, node: Node) -> Node:
@@ -90,7 +90,16 @@ class Writer:
 
     def argument_key(self, kind: Others, path: str) -> Node:
         """The same as the key of an argument: a plain word where it is one, otherwise a JSON string."""
-        return self.key(kind, path)
+        found: list[Node] = []
+        for strings in self.planner.keys(kind):
+            if strings.values is not None:
+                found += [Literal(write_key(name)) for name in strings.values]
+            elif strings == Strings(excluded=strings.excluded):
+                found += [self._text(words_but(strings.excluded), path), self._key(strings, path)]
+            else:
+                words = replace(strings, matches=(*strings.matches, Matches("pattern", f"^(?:{WORD.pattern})$")))
+                found += [self._text(text_of(words, once=True, quotes=False), path), self._key(strings, path)]
+        return alt(*found)
 
     def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, bool]:
         """The JSON text of an argument's values, and whether it may be a code block instead."""
@@ -104,12 +113,23 @@ class Writer:
 
     def _key(self, strings: Strings, path: str) -> Node:
         if strings.values is not None:
-            return scalars.strings(strings)
-        if strings.matches:
-            self.report.add(path, "patternProperties", "every key is taken")
-        if strings.excluded not in self._keys:
-            self._keys[strings.excluded] = self.rule(any_key_but(strings.excluded, self.rule))
-        return self._keys[strings.excluded]
+            return alt(*map(scalars.constant, strings.values))
+        if strings == Strings(excluded=strings.excluded):
+            return self._text(keys_but(strings.excluded), path)
+        return self._text(text_of(strings, once=True), path)
+
+    def _text(self, text: Text, path: str) -> Node:
+        self.rules.update(text.rules)
+        for remark in text.remarks:
+            self.report.add(path, remark.keyword, remark.reason)
+        return text.node
+
+    def _string(self, strings: Strings, path: str, *, block: bool) -> Node:
+        if strings.values is not None:
+            return alt(*map(scalars.constant, strings.values))
+        if strings.is_free:
+            return Reference("line_string" if block else "string")
+        return self._text(text_of(strings), path)
 
     def report_free(self, path: str, what: str) -> None:
         """Report that keys of objects may be repeated."""

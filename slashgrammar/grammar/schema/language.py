@@ -1,0 +1,109 @@
+"""The language of a set of strings: patterns, formats, lengths and exclusions as one regular language.
+
+Most sets have one pattern, which is written as it stands. For several, and for their opposites, automata are
+intersected. What is too large or not regular is left out, and said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.ir import ANY_CHAR, Grammar, Literal, Node, alt, repeat
+from slashgrammar.grammar.lengths import bound_length
+from slashgrammar.grammar.lookaround import pattern_automaton
+from slashgrammar.grammar.pattern import Pattern
+from slashgrammar.grammar.regex_ecma import parse_ecma
+from slashgrammar.grammar.schema.facts import Matches
+from slashgrammar.grammar.schema.formats import UNSPOKEN, format_of
+from slashgrammar.grammar.schema.strings import Strings
+
+_NAME = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A keyword that a language does not keep to the letter, and why."""
+
+    keyword: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The content of the strings of a set as rules, and where it is wider than the set."""
+
+    grammar: Grammar
+    remarks: tuple[Remark, ...] = ()
+
+
+@lru_cache(maxsize=2048)
+def language_of(strings: Strings) -> Language:
+    """The language of a set of strings that are not listed one by one."""
+    remarks: list[Remark] = []
+    patterns = {fact: pattern for fact in strings.matches if (pattern := _pattern(fact, remarks)) is not None}
+    language: Node | Automaton = repeat(ANY_CHAR)
+    plain = [pattern.node for fact, pattern in patterns.items() if fact.positive and not pattern.looks]
+    if len(plain) == len(patterns) <= 1 and not strings.excluded:
+        language = plain[0] if plain else language
+    else:
+        automata = [found for fact in patterns if (found := _automaton(fact, remarks)) is not None]
+        if strings.excluded:
+            automata.append(~Automaton.of(alt(*map(Literal, sorted(strings.excluded)))))
+        language = _intersection(automata, remarks)
+    return Language(_bounded(language, strings, remarks), tuple(dict.fromkeys(remarks)))
+
+
+def _pattern(fact: Matches, remarks: list[Remark]) -> Pattern | None:
+    """A pattern or format as an expression; None where it says nothing, or nothing that a grammar can say."""
+    if fact.keyword == "pattern":
+        try:
+            return parse_ecma(fact.argument)
+        except GrammarError as error:
+            remarks.append(Remark("pattern", str(error)))
+            return None
+    known = format_of(fact.argument)
+    if fact.argument in UNSPOKEN:
+        remarks.append(Remark("format", f"{fact.argument}: any string is taken"))
+    elif known is not None and known.wider:
+        remarks.append(Remark("format", f"{fact.argument}: {known.wider}"))
+    if known is None or (known.wider and not fact.positive):
+        return None  # the opposite of what is too wide would be too narrow
+    return Pattern(known.node)
+
+
+def _automaton(fact: Matches, remarks: list[Remark]) -> Automaton | None:
+    try:
+        return _automaton_of(fact)
+    except GrammarError as error:
+        remarks.append(Remark(fact.keyword, str(error)))
+        return None
+
+
+@lru_cache(maxsize=2048)
+def _automaton_of(fact: Matches) -> Automaton:
+    pattern = _pattern(fact, [])
+    automaton = pattern_automaton(pattern) if pattern is not None else Automaton.of(repeat(ANY_CHAR))
+    return automaton if fact.positive else ~automaton
+
+
+def _intersection(automata: list[Automaton], remarks: list[Remark]) -> Node | Automaton:
+    if not automata:
+        return repeat(ANY_CHAR)
+    try:
+        return reduce(lambda left, right: left & right, automata)
+    except GrammarError as error:
+        remarks.append(Remark("pattern", f"one of several is kept: {error}"))
+        return automata[0]
+
+
+def _bounded(language: Node | Automaton, strings: Strings, remarks: list[Remark]) -> Grammar:
+    if strings.least or strings.most is not None:
+        try:
+            return bound_length(language, strings.least, strings.most, _NAME)
+        except GrammarError as error:
+            remarks.append(Remark("minLength" if strings.most is None else "maxLength", str(error)))
+    return to_grammar(language, _NAME) if isinstance(language, Automaton) else Grammar({_NAME: language}, _NAME)
