@@ -36,12 +36,14 @@ class Source:
     Attributes:
         rules: parameters (of a template) and tree by name; the tree is None for a rule that is only declared.
         terminals: tree by name, with the trees of terminals it refers to inside; None for one that is only declared.
+        priorities: of the terminals, 0 unless the grammar gives one.
         ignored: the names of the terminals that may stand between any two others.
         texts: the text of the grammar, and of each that it imports, by name; the grammar itself comes first.
     """
 
     rules: Mapping[str, tuple[Sequence[str], LarkTree | None]]
     terminals: Mapping[str, LarkTree | None]
+    priorities: Mapping[str, int]
     ignored: Sequence[str]
     texts: Mapping[str, str]
 
@@ -50,6 +52,16 @@ class Source:
         for name, text in self.texts.items():
             if token.start_pos is not None and text.startswith(token, token.start_pos):
                 return name, token.line
+        return next(iter(self.texts)), None
+
+    def declaration(self, name: str) -> tuple[str, int | None]:
+        """The grammar and the line in which a rule or terminal is declared without a definition."""
+        # Lark puts the name of the grammar before the names that come with an import.
+        own = re.compile(rf"^[ \t]*%declare\b.*\b{name.rpartition('__')[2]}\b", re.MULTILINE)
+        for grammar, text in self.texts.items():
+            found = own.search(text)
+            if found is not None:
+                return grammar, text.count("\n", 0, found.start()) + 1
         return next(iter(self.texts)), None
 
 
@@ -77,6 +89,7 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
     return Source(
         {rule: (params, tree) for rule, params, tree, _ in grammar.rule_defs},
         {terminal: tree for terminal, (tree, _) in grammar.term_defs},
+        {terminal: priority for terminal, (_, priority) in grammar.term_defs},
         list(dict.fromkeys(grammar.ignore)),
         texts,
     )

@@ -3,21 +3,25 @@
 Every Lark grammar that is context-free is accepted. Rules keep their author's names; a terminal becomes a rule that
 stands for its regular language; a template becomes a rule for each list of arguments it is used with. What concerns
 trees only (`?rule`, `!rule`, `_rule`, aliases) or Lark's choice between readings (priorities) changes no language.
+
+`%ignore` is read without a lexer: ignored terminals may stand before the text's first terminal and behind each one,
+never inside. So every text that Lark's Earley parser takes is taken, in whatever way it divides it into terminals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.files import grammar_path, grammar_text
 from slashgrammar.grammar.ir import Grammar
+from slashgrammar.grammar.lark_grammar import LarkGrammar
 from slashgrammar.grammar.lark_source import ImportPath, read_source
-from slashgrammar.grammar.lark_translate import Translator
 
-__all__ = ["load_file", "load_lark"]
+Result = TypeVar("Result")
 
 
 def load_lark(
@@ -35,15 +39,16 @@ def load_lark(
         name: what error messages call it; where it is the path of a file, relative imports start from its folder.
         import_paths: folders to search for imported grammars first, or functions that find them as Lark's do.
         start: the rule that a text is to match. Of several, the first becomes the start of the result.
+        exact_keywords: takes from each terminal the keywords that Lark's lexers prefer to it, so that a name is no
+            `if`. Else a terminal is all of its regular language.
 
     Returns:
-        The rules that the start rules reach.
+        The rules that the start rules reach. Where something is ignored, the start of the result is a rule `text`.
 
     Raises:
         GrammarError: the text is no Lark grammar, or a rule that is reached is not context-free.
     """
-    source = read_source(text, name, import_paths)
-    return Translator(source).translate((start,) if isinstance(start, str) else tuple(start))
+    return _read(text, name, import_paths, start, lambda grammar: grammar.to_ir(exact_keywords=exact_keywords))
 
 
 def load_file(path: str | Path, *, start: str | Iterable[str] = "start", exact_keywords: bool = False) -> Grammar:
@@ -63,6 +68,24 @@ def load_file(path: str | Path, *, start: str | Iterable[str] = "start", exact_k
 
 @lru_cache(maxsize=16)
 def _load_packaged(name: str, starts: tuple[str, ...], exact_keywords: bool) -> Grammar:
-    text = grammar_text(name)
-    path = grammar_path() / (name if "." in name else f"{name}.lark")
-    return load_lark(text, name=str(path), start=starts, exact_keywords=exact_keywords)
+    file_name = name if "." in name else f"{name}.lark"
+    paths = [grammar_path()]
+    return load_lark(
+        grammar_text(name), name=file_name, import_paths=paths, start=starts, exact_keywords=exact_keywords
+    )
+
+
+def _read(
+    text: str,
+    name: str,
+    import_paths: Iterable[ImportPath],
+    start: str | Iterable[str],
+    use: Callable[[LarkGrammar], Result],
+) -> Result:
+    starts = (start,) if isinstance(start, str) else tuple(start)
+    if not starts:
+        raise GrammarError("there is no rule to start from; name one in `start`", grammar=name)
+    try:
+        return use(LarkGrammar(read_source(text, name, import_paths), starts))
+    except RecursionError:
+        raise GrammarError("the grammar is nested too deeply", grammar=name) from None

@@ -8,7 +8,7 @@ followed too, until it is met or cannot be met any more. Sets of readings with s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -49,8 +49,14 @@ class _State:
     readings: Readings
 
 
-def pattern_automaton(pattern: Pattern, rules: Mapping[str, Node] | None = None) -> Automaton:
+def pattern_automaton(
+    pattern: Pattern, rules: Mapping[str, Node] | None = None, unseen: Collection[CharClass] = ()
+) -> Automaton:
     """What a pattern matches in full, as an automaton.
+
+    Args:
+        rules: what the pattern refers to.
+        unseen: classes in the pattern that conditions look through as if their characters were not there.
 
     Raises:
         GrammarError: there are more than 200 conditions.
@@ -58,7 +64,7 @@ def pattern_automaton(pattern: Pattern, rules: Mapping[str, Node] | None = None)
     """
     if not pattern.looks:
         return Automaton.of(pattern.node, rules)
-    return _Walk(pattern, rules or {}).automaton()
+    return _Walk(pattern, rules or {}, unseen).automaton()
 
 
 class _Expression:
@@ -86,9 +92,10 @@ class _Expression:
 class _Walk:
     """Steps along a text with all expressions of a pattern."""
 
-    def __init__(self, pattern: Pattern, rules: Mapping[str, Node]) -> None:
+    def __init__(self, pattern: Pattern, rules: Mapping[str, Node], unseen: Collection[CharClass]) -> None:
         if len(pattern.looks) > _MAX_LOOKS:
             raise GrammarError(f"it has {len(pattern.looks)} conditions on the text around; {_MAX_LOOKS} are supported")
+        self._unseen = unseen
         # Surrogates are no characters of a text, so they can stand for the conditions among the classes.
         marks = {name: CharClass(((SURROGATES[0] + i, SURROGATES[0] + i),)) for i, name in enumerate(pattern.looks)}
         self._looks = pattern.looks
@@ -112,8 +119,13 @@ class _Walk:
         return explore(self._classes, start, self._step, self._accepts, _MAX_STATES)
 
     def _step(self, state: _State, symbol: int) -> _State | None:
-        behind, ends = self._look_behind(state.behind, symbol)
-        readings = self._settle(self._main, self._read(self._main, state.readings, symbol, ends), ends)
+        if self._classes[symbol] in self._unseen:
+            behind, ends = state.behind, dict(map(self._ends, self._behind, state.behind))
+            after = {under: self._main.read(mask, symbol) for under, mask in state.readings}
+        else:
+            behind, ends = self._look_behind(state.behind, symbol)
+            after = self._read(self._main, state.readings, symbol, ends)
+        readings = self._settle(self._main, after, ends)
         return _State(behind, readings) if readings else None
 
     def _accepts(self, state: _State) -> bool:
@@ -128,8 +140,12 @@ class _Walk:
             after = self._read(expression, readings, symbol, ends) if symbol is not None else {}
             after[_FREE] = after.get(_FREE, 0) | expression.begin[_FREE]
             behind.append(self._settle(expression, after, ends))
-            ends[name] = frozenset((under, expression.end) for under, mask in behind[-1] if mask & expression.end)
+            ends.update([self._ends(name, behind[-1])])
         return tuple(behind), ends
+
+    def _ends(self, name: str, readings: Readings) -> tuple[str, Readings]:
+        end = self._inner[name].end
+        return name, frozenset((under, end) for under, mask in readings if mask & end)
 
     def _read(
         self, expression: _Expression, readings: Readings, symbol: int, ends: _Ends, *, then_anything: bool = False

@@ -39,7 +39,8 @@ def simplify(pattern: Pattern) -> Pattern:
     if not pattern.looks:
         return pattern
     node = _decide(pattern.node, pattern.looks, _EDGE, _EDGE)
-    return Pattern(node, pattern.looks if any(name in pattern.looks for name in references(node)) else {})
+    # A reference may also be to a rule that has conditions.
+    return Pattern(node, pattern.looks if any(True for _ in references(node)) else {})
 
 
 def searched(pattern: Pattern) -> Pattern:

@@ -44,12 +44,16 @@ class Pattern:
 
 @dataclass(slots=True)
 class PatternBuilder:
-    """Collects the conditions of one pattern; equal ones get one name."""
+    """Collects the conditions of patterns; equal ones get one name.
+
+    Attributes:
+        looks: the conditions by name, each behind those that stand inside it.
+    """
 
     looks: dict[str, Look] = field(default_factory=dict)
     _names: dict[Look, str] = field(default_factory=dict)
 
-    def look(self, node: Node, *, behind: bool = False, negative: bool = False) -> Node:
+    def look(self, node: Node, *, behind: bool = False, negative: bool = False) -> Reference:
         """A condition: the node matches up to here (`behind`), or from here on."""
         look = Look(node, behind, negative)
         name = self._names.setdefault(look, f"(?{len(self._names)})")

@@ -45,11 +45,14 @@ def regex_to_ir(pattern: str, flags: int = 0) -> Node:
     return to_node(pattern_automaton(parsed)) if parsed.looks else parsed.node
 
 
-def parse_regex(pattern: str, flags: int = 0) -> Pattern:
-    """The pattern with its lookarounds and anchors still in it; raises GrammarError as `regex_to_ir` does."""
+def parse_regex(pattern: str, flags: int = 0, builder: PatternBuilder | None = None) -> Pattern:
+    """The pattern with its lookarounds and anchors still in it, which are collected in `builder`.
+
+    Raises GrammarError as `regex_to_ir` does.
+    """
     try:
         tree = _sre.parse(pattern, flags)
-        return _Translator().translate(tree, tree.state.flags)
+        return _Translator(builder or PatternBuilder()).translate(tree, tree.state.flags)
     except re.error as error:
         place = f" at position {error.pos}" if error.pos is not None else ""
         raise GrammarError(f"not a regular expression of Python: {error.msg}{place}") from None
@@ -63,8 +66,8 @@ def parse_regex(pattern: str, flags: int = 0) -> Pattern:
 class _Translator:
     """Walks the list of (operation, argument) pairs that Python's parser makes of a pattern."""
 
-    def __init__(self) -> None:
-        self._builder = PatternBuilder()
+    def __init__(self, builder: PatternBuilder) -> None:
+        self._builder = builder
         self._operations: dict[str, Callable[[Any, int], Node]] = {
             "LITERAL": self._literal,
             "NOT_LITERAL": lambda code, flags: ANY_CHAR - _cased(char_class([(code, code)]), flags),

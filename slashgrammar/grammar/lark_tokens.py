@@ -1,0 +1,86 @@
+"""What the terminals of a Lark grammar become in the IR: their regular languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.ir import Node, Reference
+from slashgrammar.grammar.lark_terminals import Terminals
+from slashgrammar.grammar.lookaround import pattern_automaton
+from slashgrammar.grammar.neighbours import simplify
+from slashgrammar.grammar.substitute import substitute
+from slashgrammar.grammar.surroundings import Surroundings, surroundings
+
+
+class Token:
+    """A terminal as the rules of a grammar see it.
+
+    Attributes:
+        name: its name, or its text where it stands in a rule.
+        surroundings: what its conditions ask of the text around it, of which the regular reading knows nothing; None
+            for a terminal without conditions.
+
+    Raises GrammarError for a terminal that is not regular.
+    """
+
+    def __init__(self, name: str, terminals: Terminals) -> None:
+        self.name = name
+        self._terminals = terminals
+        self._parts = terminals.parts(name)
+        self._pattern = terminals.conditions(name)
+        self.surroundings = self._surroundings() if self._pattern.looks else None
+
+    @cached_property
+    def automaton(self) -> Automaton:
+        """The texts that the terminal matches in full; raises AutomatonTooLarge."""
+        try:
+            return pattern_automaton(simplify(self._pattern), self._parts)
+        except GrammarError as error:
+            raise self._terminals.error_in(self.name, str(error)) from None
+
+    @property
+    def parts(self) -> Collection[str]:
+        """The names of the terminals that it is made of."""
+        return self._parts.keys()
+
+    def write(self, rules: dict[str, Node], fresh: Callable[[str], str], whole: Mapping[str, str]) -> Node:
+        """What stands for the terminal in rules.
+
+        Args:
+            rules: takes the rules that this needs.
+            fresh: makes a name for a rule out of one that may exist already.
+            whole: other names for the rules of parts, where those of the same name exclude something.
+        """
+        if self._pattern.looks:
+            return self.write_automaton(self.automaton, rules, fresh)
+        if not self._terminals.is_named(self.name):
+            return self._pattern.node
+        references = {part: Reference(other) for part, other in whole.items()}
+        for name, node in {**self._parts, self.name: self._pattern.node}.items():
+            rules[whole.get(name, name)] = substitute(node, references)
+        return Reference(self.name)
+
+    def write_automaton(self, own: Automaton, rules: dict[str, Node], fresh: Callable[[str], str]) -> Node:
+        """The same as `write`, where the terminal is to match what an automaton accepts."""
+        named = self._terminals.is_named(self.name)
+        written = to_grammar(own, self.name if named else self._terminals.used_in[self.name] or "text")
+        if len(written.rules) == 1 and not named:
+            return written.rules[written.start]
+        names = {rule: rule if named and rule == self.name else fresh(rule) for rule in written.rules}
+        references = {rule: Reference(name) for rule, name in names.items()}
+        rules.update((names[rule], substitute(node, references)) for rule, node in written.rules.items())
+        return references[written.start]
+
+    def _surroundings(self) -> Surroundings:
+        """Refuses what is lost when nothing is known of the text around the terminal."""
+        try:
+            found = surroundings(self._pattern, self._parts)
+        except GrammarError as error:
+            raise self._terminals.error_in(self.name, str(error)) from None
+        if (found.before or found.after) and not (found.matches - self.automaton).is_empty:
+            raise self._terminals.error_in(self.name, "a lookaround requires a certain text around the terminal")
+        return found
