@@ -9,8 +9,8 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton_ir import to_node
@@ -31,6 +31,8 @@ from slashgrammar.grammar.pattern import Pattern, PatternBuilder
 from slashgrammar.grammar.unicode_classes import ignore_case, shorthand
 
 _sre = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
+Tree: TypeAlias = Iterable[tuple[Any, Any]]
+UNBOUNDED: Final[int] = _sre.MAXREPEAT
 _NEWLINE = char_class([(10, 10)])
 _TYPE_FLAGS = re.ASCII | re.UNICODE | re.LOCALE
 
@@ -50,17 +52,49 @@ def parse_regex(pattern: str, flags: int = 0, builder: PatternBuilder | None = N
 
     Raises GrammarError as `regex_to_ir` does.
     """
+    tree, flags = parse_tree(pattern, flags)
+    try:
+        return _Translator(builder or PatternBuilder()).translate(tree, flags)
+    except RecursionError:
+        raise GrammarError("the regular expression is nested too deeply") from None
+
+
+def parse_tree(pattern: str, flags: int = 0) -> tuple[Tree, int]:
+    """What Python's parser makes of a pattern: (operation, argument) pairs, and the flags with those in the pattern.
+
+    Raises GrammarError for a pattern that is not valid.
+    """
     try:
         tree = _sre.parse(pattern, flags)
-        return _Translator(builder or PatternBuilder()).translate(tree, tree.state.flags)
     except re.error as error:
         place = f" at position {error.pos}" if error.pos is not None else ""
         raise GrammarError(f"not a regular expression of Python: {error.msg}{place}") from None
-    except (RecursionError, OverflowError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise GrammarError(f"the regular expression is too large: {reason}") from None
-    except ValueError as error:
+    except RecursionError:
+        raise GrammarError("the regular expression is nested too deeply") from None
+    except (OverflowError, ValueError) as error:
         raise GrammarError(f"not a regular expression of Python: {error}") from None
+    return tree, tree.state.flags
+
+
+def single_character(operation: str, argument: Any, flags: int) -> CharClass | None:
+    """The class of an operation that reads exactly one character; None for any other operation."""
+    match operation:
+        case "LITERAL":
+            return _cased(char_class([(argument, argument)]), flags)
+        case "NOT_LITERAL":
+            return ANY_CHAR - _cased(char_class([(argument, argument)]), flags)
+        case "ANY":
+            return ANY_CHAR if flags & re.DOTALL else ANY_CHAR - _NEWLINE
+        case "IN":
+            return _set(argument, flags)
+    return None
+
+
+def scoped_flags(flags: int, added: int, removed: int) -> int:
+    """The flags inside a group that changes some."""
+    if added & _TYPE_FLAGS:
+        flags &= ~_TYPE_FLAGS
+    return (flags | added) & ~removed
 
 
 class _Translator:
@@ -68,48 +102,43 @@ class _Translator:
 
     def __init__(self, builder: PatternBuilder) -> None:
         self._builder = builder
-        self._operations: dict[str, Callable[[Any, int], Node]] = {
-            "LITERAL": self._literal,
-            "NOT_LITERAL": lambda code, flags: ANY_CHAR - _cased(char_class([(code, code)]), flags),
-            "ANY": lambda _, flags: ANY_CHAR if flags & re.DOTALL else ANY_CHAR - _NEWLINE,
-            "IN": lambda members, flags: character(_set(members, flags)),
-            "BRANCH": lambda branches, flags: alt(*(self._sequence(branch, flags) for branch in branches[1])),
-            "SUBPATTERN": self._group,
-            "MAX_REPEAT": self._repeat,
-            "MIN_REPEAT": self._repeat,
-            "POSSESSIVE_REPEAT": lambda repetition, flags: self._atomic(self._repeat(repetition, flags)),
-            "ATOMIC_GROUP": lambda item, flags: self._atomic(self._sequence(item, flags)),
-            "AT": self._anchor,
-            "ASSERT": lambda look, flags: self._look(look, flags, negative=False),
-            "ASSERT_NOT": lambda look, flags: self._look(look, flags, negative=True),
-            "FAILURE": lambda _, __: NOTHING,
-        }
 
-    def translate(self, tree: Iterable[tuple[Any, Any]], flags: int) -> Pattern:
+    def translate(self, tree: Tree, flags: int) -> Pattern:
         node = self._sequence(tree, flags)
         return Pattern(node, self._builder.looks)
 
-    def _sequence(self, tree: Iterable[tuple[Any, Any]], flags: int) -> Node:
-        return seq(*(self._operation(operation, argument, flags) for operation, argument in tree))
+    def _sequence(self, tree: Tree, flags: int) -> Node:
+        return seq(*(self._operation(str(operation), argument, flags) for operation, argument in tree))
 
-    def _operation(self, operation: Any, argument: Any, flags: int) -> Node:
-        name = str(operation)
-        if name in ("GROUPREF", "GROUPREF_EXISTS"):
-            raise GrammarError("a back reference to a group is not regular; write out what may be repeated")
-        return self._operations[name](argument, flags)
-
-    def _literal(self, code: int, flags: int) -> Node:
-        return character(_cased(char_class([(code, code)]), flags))
-
-    def _group(self, group: tuple[Any, int, int, Any], flags: int) -> Node:
-        _, added, removed, item = group
-        if added & _TYPE_FLAGS:
-            flags &= ~_TYPE_FLAGS
-        return self._sequence(item, (flags | added) & ~removed)
+    def _operation(self, operation: str, argument: Any, flags: int) -> Node:
+        chars = single_character(operation, argument, flags)
+        if chars is not None:
+            return character(chars)
+        match operation:
+            case "BRANCH":
+                return alt(*(self._sequence(branch, flags) for branch in argument[1]))
+            case "SUBPATTERN":
+                _, added, removed, item = argument
+                return self._sequence(item, scoped_flags(flags, added, removed))
+            case "MAX_REPEAT" | "MIN_REPEAT":
+                return self._repeat(argument, flags)
+            case "POSSESSIVE_REPEAT":
+                return self._atomic(self._repeat(argument, flags))
+            case "ATOMIC_GROUP":
+                return self._atomic(self._sequence(argument, flags))
+            case "AT":
+                return self._anchor(str(argument), flags)
+            case "ASSERT" | "ASSERT_NOT":
+                direction, item = argument
+                inner = self._sequence(item, flags)
+                return self._builder.look(inner, behind=direction < 0, negative=operation == "ASSERT_NOT")
+            case "FAILURE":
+                return NOTHING
+        raise GrammarError("a back reference to a group is not regular; write out what may be repeated")
 
     def _repeat(self, repetition: tuple[Any, Any, Any], flags: int) -> Node:
         low, high, item = repetition
-        return repeat(self._sequence(item, flags), int(low), None if high == _sre.MAXREPEAT else int(high))
+        return repeat(self._sequence(item, flags), int(low), None if high == UNBOUNDED else int(high))
 
     def _atomic(self, node: Node) -> Node:
         result = self._builder.atomic(node)
@@ -117,13 +146,9 @@ class _Translator:
             raise GrammarError("an atomic group or possessive repetition is supported for one character class only")
         return result
 
-    def _look(self, look: tuple[int, Any], flags: int, *, negative: bool) -> Node:
-        direction, item = look
-        return self._builder.look(self._sequence(item, flags), behind=direction < 0, negative=negative)
-
-    def _anchor(self, place: Any, flags: int) -> Node:
+    def _anchor(self, place: str, flags: int) -> Node:
         builder, multiline = self._builder, flags & re.MULTILINE
-        match str(place):
+        match place:
             case "AT_BEGINNING":
                 return builder.line_start(_NEWLINE) if multiline else builder.text_start()
             case "AT_BEGINNING_STRING":
