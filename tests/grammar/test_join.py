@@ -23,7 +23,16 @@ def test_auto_takes_prose_then_calls() -> None:
     grammar = TOOLS.compile()
     for text in ("", PROSE, READ, f"{PROSE}\n{READ}", f"{PROSE}\n\n{READ}\n{WRITE}", f"{READ}\n\n/ping", "/ping"):
         assert grammar.matches(text), text
-    for text in (f"{READ}\n", f"\n{READ}", f"{READ}\n{PROSE}", "/pong", "/usr/bin", "a\n/x", f"{READ} to=2", "/ping x=1"):
+    for text in (
+        f"{READ}\n",
+        f"\n{READ}",
+        f"{READ}\n{PROSE}",
+        "/pong",
+        "/usr/bin",
+        "a\n/x",
+        f"{READ} to=2",
+        "/ping x=1",
+    ):
         assert not grammar.matches(text), text
 
 
@@ -65,7 +74,7 @@ def test_no_prose() -> None:
 
 def test_reasoning_comes_first_if_at_all() -> None:
     grammar = TOOLS.compile(reasoning=True)
-    thoughts = '<think>\n/read x=1 </think\n```\n<</think>'
+    thoughts = "<think>\n/read x=1 </think\n```\n<</think>"
     for text in (thoughts, f"{thoughts}\n\n{READ}", f"{thoughts}{PROSE}", READ):
         assert grammar.matches(text), text
     assert not grammar.matches(f"{READ}\n{thoughts}")
@@ -134,7 +143,11 @@ VALUES = {
     ),
     "ping": st.just({}),
 }  # fmt: skip
-CALLS = st.lists(st.sampled_from(sorted(VALUES)).flatmap(lambda name: st.builds(sg.Call, st.just(name), VALUES[name])), min_size=1, max_size=3)
+CALLS = st.lists(
+    st.sampled_from(sorted(VALUES)).flatmap(lambda name: st.builds(sg.Call, st.just(name), VALUES[name])),
+    min_size=1,
+    max_size=3,
+)
 
 
 @settings(deadline=None)

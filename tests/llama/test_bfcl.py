@@ -84,9 +84,7 @@ def test_calls_of_everyday_tools_where_none_is_required(llm: Any) -> None:
 @pytest.mark.parametrize("parallel", [False, True])
 @pytest.mark.parametrize("options", [{"temperature": 0}, {"temperature": 1.5, "top_k": 0}])
 def test_required_calls_of_bfcl(llm: Any, shared_data: Path, options: dict[str, Any], parallel: bool) -> None:
-    counts = outcomes(
-        llm, bfcl(shared_data, 100), tool_choice="required", parallel=parallel, max_tokens=192, **options
-    )
+    counts = outcomes(llm, bfcl(shared_data, 100), tool_choice="required", parallel=parallel, max_tokens=192, **options)
     print(options, f"{parallel=}", dict(counts))
     assert counts["called"] == counts["ended"]
     assert options["temperature"] or parallel or counts["ended"] >= 90
