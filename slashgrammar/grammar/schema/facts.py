@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from slashgrammar.grammar.schema.scope import searches
+from slashgrammar.grammar.schema.scope import satisfies
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
 JSON_TYPES = ("null", "boolean", "number", "string", "array", "object")
@@ -57,6 +57,10 @@ class Matches:
     keyword: str
     argument: str
     positive: bool = True
+
+    def holds_for(self, text: str) -> bool:
+        """Whether it holds for a string, as validation decides it."""
+        return satisfies(self.keyword, self.argument, text) is self.positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +119,13 @@ class Layer:
     def literals(self, name: str) -> list[Literal]:
         """What holds for the value under a name."""
         found = [literal for known, literal in self.properties if known == name]
-        found += [literal for pattern, literal in self.patterns if searches(pattern, name)]
+        found += [literal for pattern, literal in self.patterns if satisfies("pattern", pattern, name)]
         return found if found or self.additional is None else [self.additional]
 
     def names(self, name: str) -> bool:
         """Whether the schema names that property, itself or by a pattern."""
         return any(known == name for known, _ in self.properties) or any(
-            searches(pattern, name) for pattern, _ in self.patterns
+            satisfies("pattern", pattern, name) for pattern, _ in self.patterns
         )
 
 
@@ -151,7 +155,7 @@ class Some:
     def means(self, name: str) -> bool:
         """Whether a property of that name would do."""
         if self.pattern is not None:
-            return searches(self.pattern, name)
+            return satisfies("pattern", self.pattern, name)
         return self.beside is None or not self.beside.names(name)
 
 

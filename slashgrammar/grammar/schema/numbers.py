@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole, exact
@@ -32,6 +32,12 @@ class Numbers:
     def is_free(self) -> bool:
         """Whether nothing is asked but, perhaps, an integer."""
         return self == Numbers(whole=self.whole) and self.whole is not False
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells this set from others, in an order that does not depend on the process."""
+        bounds = [None if bound is None else (bound.value, bound.exclusive) for bound in (self.low, self.high)]
+        return self.values, self.whole, bounds, self.multiples, self.others, sorted(self.excluded)
 
     def accepts(self, number: int | float) -> bool:
         """Whether a number is a member, `values` aside."""
@@ -75,7 +81,7 @@ def _listed(numbers: Numbers, facts: list[OneOf]) -> Numbers | None:
     listed = [fact for fact in facts if fact.positive]
     if not listed:
         values = frozenset(exact(value) for fact in facts for value in fact.values if is_number(value))
-        return Numbers(None, numbers.whole, numbers.low, numbers.high, numbers.multiples, numbers.others, values)
+        return replace(numbers, excluded=values)
     keys = frozenset.intersection(*(fact.keys for fact in listed)) - excluded
     members: dict[Fraction, int | float] = {}
     for value in listed[0].values:

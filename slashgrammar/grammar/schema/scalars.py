@@ -1,4 +1,4 @@
-"""Constants and numbers as JSON text."""
+"""Constants as JSON text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 import re
 from typing import Any
 
-from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt
 from slashgrammar.grammar.schema.facts import exact
-from slashgrammar.grammar.schema.numbers import Numbers
 
 _CONTROL = re.compile("[\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -37,10 +36,3 @@ def constants(values: list[bool | None]) -> Node:
     if True in values and False in values:
         return alt(Reference("boolean"), *(Literal("null") for value in values if value is None))
     return alt(*(constant(value) for value in values))
-
-
-def numbers(plan: Numbers) -> Node:
-    """A set of numbers."""
-    if plan.values is not None:
-        return alt(*(constant(value) for value in plan.values))
-    return seq(Reference("integer"), repeat(Literal(".0"), 0, 1)) if plan.whole else Reference("number")

@@ -7,10 +7,11 @@ asked of the scope, for no schema alone knows them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
+
+import jsonschema_rs
 
 from slashgrammar.grammar.schema.table import Literal, Table
 
@@ -126,7 +127,7 @@ def property_schemas(row: dict[str, Any], name: str) -> list[Literal]:
     found: list[Literal] = []
     if name in row.get("properties", ()):
         found.append(row["properties"][name])
-    found += [inner for pattern, inner in row.get("patternProperties", {}).items() if searches(pattern, name)]
+    found += [inner for pattern, inner in row.get("patternProperties", {}).items() if satisfies("pattern", pattern, name)]
     if not found and "additionalProperties" in row:
         found.append(row["additionalProperties"])
     if "unevaluatedProperties" in row:
@@ -134,10 +135,11 @@ def property_schemas(row: dict[str, Any], name: str) -> list[Literal]:
     return found
 
 
+def satisfies(keyword: str, argument: str, text: str) -> bool:
+    """Whether a string meets a `pattern` or `format`, as validation decides it."""
+    return _validator(keyword, argument).is_valid(text)
+
+
 @lru_cache(maxsize=4096)
-def searches(pattern: str, text: str) -> bool:
-    """Whether an ECMA pattern matches somewhere in a text; one that cannot be read matches nowhere."""
-    try:
-        return re.search(pattern, text) is not None
-    except re.error:
-        return False
+def _validator(keyword: str, argument: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({keyword: argument}, validate_formats=True)

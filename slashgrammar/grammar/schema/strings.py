@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slashgrammar.grammar.schema.facts import Count, Fact, Matches, OneOf
-from slashgrammar.grammar.schema.scope import searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Strings:
             return text in self.values
         if len(text) < self.least or (self.most is not None and len(text) > self.most) or text in self.excluded:
             return False
-        return all(searches(fact.argument, text) is fact.positive for fact in self.matches if fact.keyword == "pattern")
+        return all(fact.holds_for(text) for fact in self.matches)
 
     @classmethod
     def of(cls, facts: list[Fact]) -> Strings | None:

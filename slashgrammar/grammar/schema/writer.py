@@ -11,6 +11,8 @@ from slashgrammar.grammar.schema import scalars
 from slashgrammar.grammar.schema.array_rules import ArrayWriter
 from slashgrammar.grammar.schema.facts import Matches
 from slashgrammar.grammar.schema.keys import WORD, keys_but, words_but
+from slashgrammar.grammar.schema.number_text import number_of
+from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.object_rules import ObjectWriter
 from slashgrammar.grammar.schema.objects import Others
 from slashgrammar.grammar.schema.plans import Planner, Plans
@@ -69,12 +71,9 @@ class Writer:
 
     def scalars(self, plans: Plans, path: str, *, block: bool = False) -> Node:
         """What plans take of null, booleans, numbers and strings."""
-        for numbers in plans.numbers:
-            if numbers.low or numbers.high:
-                self.report.add(path, "minimum", "every number is taken")
         return alt(
             scalars.constants(plans.constants),
-            *(scalars.numbers(numbers) for numbers in plans.numbers),
+            *(self._number(numbers, path) for numbers in plans.numbers),
             *(self._string(strings, path, block=block) for strings in plans.strings),
         )
 
@@ -123,6 +122,11 @@ class Writer:
         for remark in text.remarks:
             self.report.add(path, remark.keyword, remark.reason)
         return text.node
+
+    def _number(self, numbers: Numbers, path: str) -> Node:
+        if numbers.values is not None:
+            return alt(*map(scalars.constant, numbers.values))
+        return self._text(number_of(numbers), path)
 
     def _string(self, strings: Strings, path: str, *, block: bool) -> Node:
         if strings.values is not None:

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.ir import Reference, references
+from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, Whole, exact
+from slashgrammar.grammar.schema.number_text import number_of
+from slashgrammar.grammar.schema.numbers import Numbers
+
+BOUNDS = st.one_of(
+    st.integers(-200, 200),
+    st.sampled_from(
+        [0, 1, 10, 99, 100, 10**19, -(10**19), 0.1, -0.1, 0.25, 1.5, 99.95, 1e-7, 1e15, 1e18, -1e-7, 1e300]
+    ),
+    st.floats(-1000, 1000, allow_nan=False).map(lambda number: round(number, 3)),
+)
+"""Bounds of ranges, with the ones where the number of digits changes."""
+
+BOUND_KEYS = {
+    "minimum": (True, False),
+    "exclusiveMinimum": (True, True),
+    "maximum": (False, False),
+    "exclusiveMaximum": (False, True),
+}
+STEPS = [1, 2, 3, 7, 10, 25, 0.5, 0.01, 0.25, 1.5, 100]
+
+
+def facts(schema: dict[str, Any]) -> list[Fact]:
+    found: list[Fact] = [Whole()] if schema.get("type") == "integer" else []
+    found += [Bound(exact(schema[key]), *BOUND_KEYS[key]) for key in BOUND_KEYS if key in schema]
+    return [*found, Multiple(exact(schema["multipleOf"]))] if "multipleOf" in schema else found
+
+
+@lru_cache(maxsize=512)
+def automaton(numbers: Numbers) -> Automaton:
+    text = number_of(numbers)
+    assert not text.remarks
+    return Automaton.of(text.node, text.rules)
+
+
+def close_numbers(schema: dict[str, Any]) -> Iterator[int | float]:
+    for key in BOUND_KEYS:
+        if key in schema:
+            bound = schema[key]
+            yield from (bound, bound + 1, bound - 1, bound * 2, bound / 3, bound + 0.001, bound - 0.001, -bound)
+    yield from (0, -0.0, 1, 12, 0.5, 1e-9, 1e17, 3.0, 700, 0.75, -2.25, 5e-324, 1e20)
+
+
+@st.composite
+def ranges(draw: st.DrawFn) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": draw(st.sampled_from(["integer", "number"]))}
+    for key in draw(st.sets(st.sampled_from(sorted(BOUND_KEYS)), min_size=1, max_size=3)):
+        schema[key] = draw(BOUNDS)
+    return schema
+
+
+@given(ranges(), st.lists(st.one_of(st.integers(-300, 300), st.floats(-300, 300)), max_size=20))
+def test_ranges_take_what_validation_takes(schema: dict[str, Any], others: list[int | float]) -> None:
+    validator = jsonschema_rs.validator_for(schema)
+    numbers = Numbers.of(facts(schema))
+    for number in [*close_numbers(schema), *others]:
+        text = json.dumps(number)
+        if too_long(text) or (schema["type"] == "integer" and "e" in text):
+            continue
+        taken = numbers is not None and automaton(numbers).accepts(text)
+        assert taken == validator.is_valid(number), (text, schema)
+
+
+def too_long(text: str) -> bool:
+    """Whether a number has more digits than a grammar allows."""
+    mantissa = text.lstrip("-").partition("e")[0]
+    whole, _, fraction = mantissa.partition(".")
+    return len(whole) > 20 or len(fraction) > 20
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("bounds", [{"minimum": -1000, "maximum": 1000}, {"minimum": 0, "maximum": 99}])
+def test_multiples_take_what_validation_takes(step: float, bounds: dict[str, Any]) -> None:
+    schema = {"type": "number", "multipleOf": step, **bounds}
+    validator = jsonschema_rs.validator_for(schema)
+    numbers = Numbers.of(facts(schema))
+    assert numbers is not None
+    candidates = [count * step for count in (-3, 0, 1, 2, 5, 7, 40)] + [
+        0.3,
+        1.7,
+        33,
+        50,
+        12.34,
+        -0.0,
+        1000,
+        1001,
+        0.005,
+    ]
+    for number in [round(candidate, 6) for candidate in candidates]:
+        if "e" not in json.dumps(number):
+            assert automaton(numbers).accepts(json.dumps(number)) == validator.is_valid(number), (number, step)
+
+
+def test_integers_may_be_written_with_zeros_behind_a_point() -> None:
+    numbers = Numbers.of([Whole(), Bound(Fraction(3), lower=True, exclusive=False)])
+    assert numbers is not None
+    assert automaton(numbers).accepts("3.0")
+    assert not automaton(numbers).accepts("3.5")
+    assert not automaton(numbers).accepts("03")
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [("1e2", True), ("1.0e+02", True), ("1.1E2", False), ("9.99e1", True), ("1e-400", True), ("2e2", False)],
+)
+def test_exponents_obey_bounds(text: str, taken: bool) -> None:
+    numbers = Numbers.of([Bound(Fraction(0), True, False), Bound(Fraction(100), False, False)])
+    assert numbers is not None
+    assert automaton(numbers).accepts(text) is taken
+
+
+def test_numbers_without_bounds_are_those_of_the_generation_grammar() -> None:
+    assert number_of(Numbers()).node == Reference("number")
+    assert list(references(number_of(Numbers(whole=True)).node)) == ["integer"]
+
+
+def test_bounds_that_contradict_each_other_leave_nothing() -> None:
+    assert Numbers.of(facts({"minimum": 2, "maximum": 1})) is None
+    assert Numbers.of(facts({"minimum": 1, "exclusiveMaximum": 1})) is None
