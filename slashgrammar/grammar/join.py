@@ -63,7 +63,7 @@ def compile_tools(
     rules["call"] = alt(*heads)
     if not parallel:
         rules["calls"] = Reference("call")
-    rules["message"] = _message(tool_choice if heads else "none", prose=prose, reasoning=bool(reasoning))
+    rules["message"] = _message(tool_choice if heads else "none", prose=prose, reasoning=reasoning)
     return CompiledGrammar(Grammar(rules, "message"), report, Bounds())
 
 
@@ -79,16 +79,21 @@ def _generation_rules(delimiters: tuple[str, str]) -> dict[str, Node]:
         grammar_text("generation.lark"),
         name="generation.lark",
         import_paths=[imports(delimiters)],
-        start=(*_STARTS, "call", *_VALUES),
+        start=(*_STARTS, "REASONING", "call", *_VALUES),
     )
+    if not delimiters[0]:
+        grammar = Grammar({**grammar.rules, "REASONING": EMPTY}, grammar.start)
     return dict(restrict(grammar, _NO_CONTROLS).rules)
 
 
-def _message(choice: str, *, prose: bool, reasoning: bool) -> Node:
+def _message(choice: str, *, prose: bool, reasoning: bool | tuple[str, str]) -> Node:
     if choice == "none":
         message = opt(Reference("prose")) if prose else EMPTY
     elif prose:
         message = Reference(choice)
     else:
         message = Reference("calls") if choice == "required" else opt(Reference("calls"))
-    return seq(opt(Reference("thoughts")), message) if reasoning else message
+    if not reasoning:
+        return message
+    is_open = isinstance(reasoning, tuple) and not reasoning[0]
+    return seq(Reference("thoughts") if is_open else opt(Reference("thoughts")), message)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slashgrammar as sg
+from slashgrammar.grammar.join import compile_tools
 
 TOOLS = sg.ToolSet.from_signatures(
     "read(path:str, from?:int, to?:int)->lines\n"
@@ -80,6 +81,23 @@ def test_reasoning_comes_first_if_at_all() -> None:
     assert not grammar.matches(f"{READ}\n{thoughts}")
     assert not grammar.matches("<think>\n")
     assert not TOOLS.compile().matches(thoughts)
+
+
+def test_reasoning_that_the_template_has_opened() -> None:
+    grammar = compile_tools(TOOLS, reasoning=("", "</think>"))
+    text = f"hm\n</thin\n</think>\n\n{READ}"
+    assert grammar.matches(text)
+    assert not grammar.matches(READ)
+    message = TOOLS.parse(text, reasoning=("", "</think>"))
+    assert message.reasoning == "hm\n</thin"
+    assert [call.name for call in message.calls] == ["read"]
+
+
+def test_other_delimiters() -> None:
+    grammar = compile_tools(TOOLS, reasoning=("[THINK]", "[/THINK]"))
+    assert grammar.matches(f"[THINK]<think>[/THINK]\n{READ}")
+    assert not grammar.matches("[THINK] hm")
+    assert grammar.matches("[THIN")
 
 
 def test_styles() -> None:
