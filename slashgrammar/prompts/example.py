@@ -48,7 +48,7 @@ def _is_valid(tool: Tool, arguments: dict[str, Any], tools: ToolSet) -> bool:
     from slashgrammar.grammar.schema.closed import closed
 
     try:
-        schema = closed(tool.parameters, tools.open_objects, tool=tool.name)
-    except ToolError:  # such a tool is shown all the same: whether it can be used, compiling says
+        validator = validator_for(closed(tool.parameters, tools.open_objects, tool=tool.name))
+    except (ToolError, ValueError):  # such a tool is shown all the same: whether it can be used, compiling says
         return False
-    return validator_for(schema).is_valid(arguments)
+    return validator.is_valid(arguments)

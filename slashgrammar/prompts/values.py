@@ -10,11 +10,8 @@ from typing import Any
 from slashgrammar.tools.bounds import end
 from slashgrammar.tools.views import Viewer, alternatives, types
 
-_LONG = {
-    "body", "code", "content", "contents", "css", "diff", "document", "html", "letter", "markdown", "patch", "script",
-    "snippet", "source", "text",
-}  # fmt: skip
-_CODE = {"code", "script", "snippet", "source"}
+_CODE = {"code", "script", "snippet"}
+_LONG = {"body", "content", "contents", "css", "diff", "html", "letter", "markdown", "patch", "text", *_CODE}
 _SHORTEST_LONG = 200
 _MOST_ITEMS = 5
 _BY_FORMAT = {
@@ -62,7 +59,7 @@ _NUMBERS = {"year": 2026, "port": 8080, "limit": 10, "to": 100, "end": 100, "fro
 
 def is_long_text(name: str, schema: Any) -> bool:
     """Whether a parameter reads like one whose texts have several lines, and its schema leaves them free."""
-    if not isinstance(schema, dict) or schema.get("type") != "string" or _LONG.isdisjoint(_words(name)):
+    if not isinstance(schema, dict) or schema.get("type") != "string" or _LONG.isdisjoint(_words(name)[-1:]):
         return False
     longest = schema.get("maxLength", math.inf)
     return longest >= _SHORTEST_LONG and schema.keys().isdisjoint(("enum", "const", "pattern", "format"))

@@ -195,12 +195,17 @@ def _check_schema(schema: dict[str, Any], tool: str, path: str) -> None:
     """Raise unless the schema is valid in some draft; the error is of the draft that it declares, or the newest."""
     declared = str(schema.get("$schema", "")).rstrip("#")
     drafts = sorted(_DRAFTS, key=lambda draft: draft.rstrip("#") != declared)
-    if any(_metaschema(draft).is_valid(schema) for draft in drafts):
+    if is_schema(schema):
         return
     error = next(_metaschema(drafts[0]).iter_errors(schema))
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
     message = error.message if len(error.message) <= 200 else f"{error.message[:200]}…"
     raise ToolError(f"no valid JSON Schema: {message}", tool=tool, path=path + place)
+
+
+def is_schema(value: object) -> bool:
+    """Whether a value is a JSON Schema of some draft."""
+    return any(_metaschema(draft).is_valid(value) for draft in _DRAFTS)
 
 
 @lru_cache(maxsize=len(_DRAFTS))

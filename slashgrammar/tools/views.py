@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from slashgrammar.tools.normalise import resolve
+from slashgrammar.tools.normalise import is_schema, resolve
 
 _KEYWORDS = {
     "object": {"properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"},
@@ -36,6 +36,7 @@ class Viewer:
     def __init__(self, document: Any) -> None:
         self._document = document
         self._open: list[str] = []
+        self._targets: dict[str, Any] = {}
         self._depth = 0
         self._steps = 0
 
@@ -82,17 +83,24 @@ class Viewer:
             return {}
         if self._steps > _MOST_STEPS or self._depth > _DEEPEST or len(self._open) > _DEEPEST:
             return _type_only(schema)
-        merged = {key: value for key, value in schema.items() if key not in ("$ref", "allOf")}
+        merged = {key: value for key, value in schema.items() if key not in ("$ref", "allOf") and _is_sound(key, value)}
         for part in schema.get("allOf", ()):
             merged = _both(self._merged(part), merged)
         if isinstance(reference := schema.get("$ref"), str):
-            target = resolve(self._document, reference)
+            target = self._target(reference)
             if reference in self._open:
                 merged = {**_type_only(target), **merged}
             else:
                 self._open.append(reference)
                 merged = _both(self._merged(target), merged)
         return merged
+
+    def _target(self, reference: str) -> Any:
+        if reference not in self._targets:
+            target = resolve(self._document, reference)
+            # References may point at what is no place for a schema, and no schema.
+            self._targets[reference] = target if is_schema(target) else {}
+        return self._targets[reference]
 
 
 def types(schema: dict[str, Any]) -> list[str]:
@@ -112,6 +120,22 @@ def alternatives(schema: dict[str, Any]) -> list[Any]:
         return []
     shared = {key: value for key, value in schema.items() if key not in _OF_THE_WHOLE}
     return [{**shared, **each} if isinstance(each, dict) else each for each in offered if each is not False]
+
+
+def _is_sound(key: str, value: Any) -> bool:
+    """Whether a value is what its keyword takes, where a draft that does not know the keyword let any pass.
+
+    Sizes such as 5.0, which all drafts know, are not sound either: they are of no use as sizes here.
+    """
+    if key in ("then", "else"):
+        return is_schema(value)
+    if key == "prefixItems":
+        return isinstance(value, list) and all(map(is_schema, value))
+    if key == "dependentSchemas":
+        return isinstance(value, dict) and all(map(is_schema, value.values()))
+    if key in ("minLength", "maxLength", "minItems", "maxItems"):
+        return isinstance(value, int)
+    return key != "examples" or isinstance(value, list)
 
 
 def _type_only(schema: Any) -> dict[str, Any]:
