@@ -149,10 +149,10 @@ def test_nesting_is_bounded() -> None:
 
 
 KEYWORDS = st.sampled_from(
-    ["$defs", "additionalProperties", "allOf", "anyOf", "const", "contains", "default", "dependentSchemas", "description",
-     "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxItems", "maxLength",
-     "maximum", "minItems", "minLength", "minimum", "multipleOf", "not", "nullable", "oneOf", "pattern",
-     "patternProperties", "prefixItems", "properties", "required", "then", "type", "uniqueItems", "x"]
+    ["$defs", "additionalProperties", "allOf", "anyOf", "const", "contains", "default", "dependentSchemas",
+     "description", "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items",
+     "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "multipleOf", "not", "nullable", "oneOf",
+     "pattern", "patternProperties", "prefixItems", "properties", "required", "then", "type", "uniqueItems", "x"]
 )  # fmt: skip
 REFERENCES = st.sampled_from(["#", "#/properties/x", "#/properties", "#/properties/x/enum", "#/x", "#/$defs/x", "a"])
 ODD = st.recursive(
