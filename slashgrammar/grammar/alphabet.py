@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from slashgrammar.grammar.ir import CharClass, Range
 
+_READABLE = [CharClass(((97, 122),)), CharClass(((48, 57),)), CharClass(((33, 126),)), CharClass(((32, 32),))]
+
 
 def partition(classes: Iterable[CharClass]) -> list[tuple[CharClass, int]]:
     """The coarsest division of the characters such that each class is a union of parts.
@@ -41,3 +43,8 @@ def overlay(left: Sequence[CharClass], right: Sequence[CharClass]) -> list[tuple
         (chars, (members & mask).bit_length() - 1, (members >> len(left)).bit_length() - 1)
         for chars, members in partition([*left, *right])
     ]
+
+
+def readable_member(chars: CharClass) -> str:
+    """A character of a class for examples: a letter, a digit, something else on a keyboard, or else the first one."""
+    return next(chr(common.ranges[0][0]) for wanted in (*_READABLE, chars) if (common := chars & wanted))

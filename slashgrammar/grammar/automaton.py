@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from slashgrammar.grammar.alphabet import overlay, partition
+from slashgrammar.grammar.alphabet import overlay, partition, readable_member
 from slashgrammar.grammar.ir import ANY_CHAR, CharClass, Node, Range, char_class, repeat
 from slashgrammar.grammar.minimise import DEAD, merge_states
 from slashgrammar.grammar.positions import MAX_STATES, AutomatonTooLarge, Positions, bits
@@ -154,6 +154,19 @@ class Automaton:
                 if open_exits[before] == 0:
                     done.append(before)
         return tuple(lengths)
+
+    @property
+    def example(self) -> str | None:
+        """One of the shortest accepted texts, readable where there is a choice; None where there is none."""
+        if self.is_empty:
+            return None
+        text, state = "", 0
+        while self.shortest[state] > 0:
+            ways = zip(self.classes, self.edges[state], strict=True)
+            nearer = [(chars, to) for chars, to in ways if to != DEAD and self.shortest[to] < self.shortest[state]]
+            chars, state = nearer[0]
+            text += readable_member(chars)
+        return text
 
     def words(self, limit: int) -> list[str] | None:
         """All accepted texts in order, or None where there are more than `limit`."""

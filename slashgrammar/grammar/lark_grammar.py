@@ -21,6 +21,7 @@ class LarkGrammar:
         start: the first of the given rules.
         rules: by name; their references are to rules and to terminals.
         tokens: the terminals by name, and the ignored ones.
+        used: the names of the terminals that rules refer to.
         ignored: the names of the terminals that may stand between any two others.
 
     Raises GrammarError for what is not context-free, and RecursionError for what is nested too deeply.
@@ -34,6 +35,7 @@ class LarkGrammar:
         self._rules.translate((self.start, *others))
         self.rules = self._rules.nodes
         self.ignored = source.ignored
+        self.used = set(self._rules.terminals)
         names = dict.fromkeys((*self._rules.terminals, *source.ignored))
         self.tokens = {name: Token(name, self._terminals) for name in names}
 
@@ -69,18 +71,22 @@ class LarkGrammar:
 
         These are strings in quotes, unless the other has a higher priority, and what has a higher priority itself.
         """
-        if self._terminals.is_string(name):
+        if self.is_string(name):
             return []
         priority, found = self._priority(name), []
         for other, token in self.tokens.items():
             preferred = self._priority(other) > priority
-            if self._terminals.is_string(other):
+            if self.is_string(other):
                 preferred = self._priority(other) >= priority
             if other == name or not preferred or token.automaton.longest[0] is None:
                 continue
             if not (self.tokens[name].automaton & token.automaton).is_empty:
                 found.append(other)
         return found
+
+    def is_string(self, name: str) -> bool:
+        """Whether a terminal is one string in quotes."""
+        return self._terminals.is_string(name)
 
     def _priority(self, name: str) -> int:
         return self._source.priorities.get(name, 0)

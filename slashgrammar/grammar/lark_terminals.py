@@ -104,6 +104,12 @@ class Terminals(TreeTranslator):
         looks = {reference: look for reference, look in self._builder.looks.items() if reference in met}
         return Pattern(self.pattern(name), looks)
 
+    def regular_expression(self, name: str) -> str:
+        """The regular expression that Lark makes of a terminal; raises LarkError where it makes none."""
+        write = loader.PrepareLiterals() * loader.TerminalTreeToPattern()
+        expression: str = write.transform(loader.nr_deepcopy_tree(self._trees[name])).to_regexp()
+        return expression
+
     def error_in(self, name: str, message: str) -> GrammarError:
         """An error that concerns a terminal as a whole, with the line where it begins."""
         named = self.is_named(name)

@@ -43,6 +43,11 @@ class Token:
             raise self._terminals.error_in(self.name, str(error)) from None
 
     @property
+    def regular_expression(self) -> str:
+        """What Lark makes of the terminal; raises LarkError where Lark would not take it."""
+        return self._terminals.regular_expression(self.name)
+
+    @property
     def parts(self) -> Collection[str]:
         """The names of the terminals that it is made of."""
         return self._parts.keys()

@@ -20,6 +20,7 @@ from slashgrammar.grammar.files import grammar_path, grammar_text
 from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.lark_grammar import LarkGrammar
 from slashgrammar.grammar.lark_source import ImportPath, read_source
+from slashgrammar.grammar.lark_warnings import LexerWarning, lexer_warnings
 
 Result = TypeVar("Result")
 
@@ -49,6 +50,17 @@ def load_lark(
         GrammarError: the text is no Lark grammar, or a rule that is reached is not context-free.
     """
     return _read(text, name, import_paths, start, lambda grammar: grammar.to_ir(exact_keywords=exact_keywords))
+
+
+def lark_warnings(
+    text: str,
+    *,
+    name: str = "<string>",
+    import_paths: Iterable[ImportPath] = (),
+    start: str | Iterable[str] = "start",
+) -> list[LexerWarning]:
+    """Where Lark's lexers would refuse what the grammar of `load_lark` accepts; arguments and errors are the same."""
+    return _read(text, name, import_paths, start, lexer_warnings)
 
 
 def load_file(path: str | Path, *, start: str | Iterable[str] = "start", exact_keywords: bool = False) -> Grammar:
