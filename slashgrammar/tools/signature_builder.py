@@ -53,6 +53,9 @@ class Builder(Transformer[Token, "list[Tool]"]):
         except ToolError as error:
             raise Problem(str(error), name, "") from error
 
+    def head(self, token: Token) -> Token:
+        return _unquoted(token)
+
     def meaning(self, path: tuple[Token, ...], text: Token) -> _Meaning:
         return _Meaning(path, str(text))
 

@@ -19,7 +19,7 @@ _GROUPS = {
     "a JSON value": {"FALSE", "LBRACE", "LSQB", "NULL", "NUMBER", "STRING", "TRUE"},
     "a bound, such as 1..100": {"NAME", "NUMBER", "PATTERN", "STEP", "TO"},
     'a parameter or "..."': {"NAME", "STRING", "_REST"},
-    "the name of a tool": {"_COMMENT", "_REST", "NAME", "STRING"},
+    "the name of a tool": {"_COMMENT", "_REST", "STRING", "TOOL"},
     "a name": {"NAME", "STRING"},
     "the name of a parameter": {"KEY", "STRING", "VALUES"},
     "the name of a field": {"KEY", "STRING"},

@@ -28,6 +28,7 @@ _TYPES_OF = {
     dict: {"object"},
 }
 _NO_DEFAULT = object()
+_TOOL = re.compile(r'[^\s("#.][^\s("]*')
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -35,7 +36,7 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 def write_signature(tool: Tool, *, descriptions: bool = False) -> str:
     """The tool as a signature; with `descriptions` also what its parameters mean, one on a line below it."""
     writer = _Writer(tool.parameters)
-    line = f"{_word(tool.name, _NAME)}({writer.parameters()})"
+    line = f"{_word(tool.name, _TOOL)}({writer.parameters()})"
     if returns := " ".join(word for word in tool.returns.split() if word != "#"):  # a lone # begins the description
         line += f"->{returns}"
     if description := " ".join(tool.description.split()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -135,6 +136,15 @@ f(a:{b:int, c:Array[{d:str}]}, e:[int, {g:str}], ...:{h:int})
     assert properties["e"]["prefixItems"][1]["properties"]["g"]["description"] == "four"
     assert tool.signature(descriptions=True) == text.replace("  and", " and")
     assert tool.signature() == text.partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["größe", "文件", "a/b", "1st", "=", "x)", "a.b-c", "->", "#a", ".a", "...", 'a"b', "f(x)"]
+)
+def test_names_of_tools(name: str) -> None:
+    signature = Tool(name, {}).signature()
+    assert signature == (f"{name}()" if name[0] not in "#." and not set(name) & set('("') else f"{json.dumps(name)}()")
+    assert [tool.name for tool in read_signatures(signature)] == [name]
 
 
 def test_names_with_dots_are_quoted_in_paths() -> None:
