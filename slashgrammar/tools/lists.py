@@ -47,10 +47,11 @@ def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
 
 
 def _tool(entry: object, where: str) -> Tool:
+    inner = entry.get("function") if isinstance(entry, dict) else None
+    if isinstance(inner, dict):
+        entry, where = inner, _join(where, "function")
     if not isinstance(entry, dict):
         raise ToolError(f"found {type(entry).__name__}, expected {_KNOWN}", path=where)
-    if isinstance(inner := entry.get("function"), dict):
-        return _tool(inner, _join(where, "function"))
     keys = [key for key in _SCHEMAS if key in entry]
     kind = entry.get("type", "function")
     if kind != "function" and not keys:

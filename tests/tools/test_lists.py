@@ -94,6 +94,7 @@ def test_what_a_tool_returns_may_have_a_schema() -> None:
             [{"type": "function", "function": {"name": "f", "parameters": {"properties": {"a": {"maximum": []}}}}}],
             r"tool 'f' at \[0\].function.parameters.properties.a.maximum: no valid JSON Schema",
         ),
+        ([{"function": {"function": FUNCTION}}], r"\[0\].function: an entry without `name`"),
         ([FUNCTION, MCP], "tool 'weather': items 0 and 1 both have this name"),
     ],
 )
