@@ -1,11 +1,12 @@
 """Every problem of a text, not only the first.
 
-Behind an error of syntax, reading goes on at the next line that can be an argument of the broken call or begins
-another call.
+Behind an error of syntax, reading goes on at the next argument of the line, where only one plain word lies between, or
+else at the next line that can be an argument of the broken call or begins another call.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,16 @@ from slashgrammar.calls.driver import Fault
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.reader import Misuse
 from slashgrammar.calls.reading import Reading
+from slashgrammar.calls.validate import MOST_PROBLEMS
 from slashgrammar.errors import TextError
 from slashgrammar.grammar.delimiters import DEFAULT
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
 
-MOST_PROBLEMS = 1_000
+_BEHIND_HEAD = ("HEAD",)
 _BELOW_HEAD = ("HEAD", "EOL")
+_PLAIN_WORD = re.compile(r"""[^ \t\r\n"'`()\[\]{}“‘]*""")
 
 
 def check(tools: ToolSet | None, text: str, *, reasoning: tuple[str, str] | None = DEFAULT) -> list[TextError]:
@@ -43,14 +46,29 @@ def problems(reading: Reading, cause: Fault | Misuse | None) -> list[TextError]:
     errors: list[TextError] = []
     while cause is not None and len(errors) < MOST_PROBLEMS:
         errors.append(reading.explain(cause, places))
-        in_call = reading.reader.break_off()
-        place = places.next_line(cause.offset)
-        while place < len(text) and not _can_go_on(reading, text, place, in_call=in_call):
-            place = places.next_line(place)
-        reading.driver.resume(_BELOW_HEAD if in_call else (), place)
+        terminals, place = _resumption(reading, cause, places)
+        reading.driver.resume(terminals, place)
         cause = reading.read(text, place) or reading.end()
     errors += islice(reading.errors(places), MOST_PROBLEMS)
     return sorted(errors, key=lambda error: error.offset)[:MOST_PROBLEMS]
+
+
+def _resumption(reading: Reading, cause: Fault | Misuse, places: Places) -> tuple[tuple[str, ...], int]:
+    """Where to go on behind an error, and which terminals shall have come before."""
+    text = places.text
+    begun = reading.reader.call.start if reading.reader.call is not None else cause.offset
+    in_call = reading.reader.break_off()
+    word = _PLAIN_WORD.match(text, cause.token if isinstance(cause, Fault) else cause.offset)
+    if in_call and word is not None:
+        terminal, end = reading.driver.first_token(_BEHIND_HEAD, text, word.end())
+        if terminal == "WS" and reading.driver.first_token((*_BEHIND_HEAD, "WS"), text, end)[0] == "KEY":
+            return _BEHIND_HEAD, word.end()
+    place = places.line_start(cause.offset)
+    if isinstance(cause, Misuse) or place <= begun or text[place : cause.offset].strip(" \t"):
+        place = places.next_line(place)
+    while place < len(text) and not _can_go_on(reading, text, place, in_call=in_call):
+        place = places.next_line(place)
+    return _BELOW_HEAD if in_call else (), place
 
 
 def _can_go_on(reading: Reading, text: str, place: int, *, in_call: bool) -> bool:

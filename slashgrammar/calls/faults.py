@@ -19,10 +19,12 @@ _SHORT_ESCAPES = {"\b": r"\b", "\f": r"\f", "\r": r"\r", "\t": r"\t"}
 
 _WORD = re.compile(r"[^ \t\r\n]{0,41}")
 _ITEM = re.compile(r"[^ \t\r\n,:\]}]{0,41}")
-_BARE = re.compile(r"[\w.~/\\:@-]*[^\W\d][\w.~/\\:@-]*")
+_BARE = re.compile(r"(?=.*[^\W\d])[^\s\"'`,;()<>\[\]{}]+")
+_NEW_LINE = re.compile(r'/[A-Za-z_]|[A-Za-z_][\w.\-]*=|"[^"\n]*"=')
 _NUMBER = re.compile(r"[+-]?\.?[0-9]")
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity", "undefined")
-_SPACED_KEY = re.compile(r'[\w.\-]{0,200}[ \t]*=|"[^"\n]{0,200}"[ \t]+=')
+_ODD_KEY = re.compile(r'([^\s="]{1,200})=')
+_SPACED_KEY = re.compile(r'([\w.\-]{1,200}|"[^"\n]{0,200}")?[ \t]*=')
 _COLON_KEY = re.compile(r"[\w.\-]{1,200}[ \t]*:")
 _LONGEST_SHOWN = 40
 
@@ -48,6 +50,9 @@ def diagnose(fault: Fault, text: str, reader: Reader) -> Diagnosis:
         return _in_block(fault, text, *reader.open_block)
     if fault.acceptable <= FENCES:
         return _no_block(fault, text)
+    if reader.in_brackets and text[fault.offset - 1] == "\n" and _NEW_LINE.match(text, fault.offset):
+        problem = f"{_found(text, fault.offset)} inside brackets that are not closed"
+        return Diagnosis(problem, "']' or '}' before it", fault.offset)
     if fault.acceptable >= _VALUES:
         return _no_value(fault, text, reader)
     if reader.in_brackets:
@@ -73,7 +78,8 @@ def _in_string(fault: Fault, text: str, reader: Reader) -> Diagnosis:
         hint = "; text of several lines is written as a code block" if is_argument else ""
         return Diagnosis(f"the line ends inside {what}", f"its closing quote{hint}", fault.offset)
     if escape >= 0:
-        return Diagnosis(f"{text[escape : fault.offset + 1]} is no escape of JSON", f"one of {_ESCAPES}", escape)
+        shown = r"\u" if text[escape + 1] == "u" else text[escape : fault.offset + 1]
+        return Diagnosis(f"{shown} is no escape of JSON here", f"one of {_ESCAPES}", escape)
     escaped = _SHORT_ESCAPES.get(char, f"\\u{ord(char):04x}")
     return Diagnosis(f"the control character U+{ord(char):04X} inside {what}", escaped, fault.offset)
 
@@ -100,12 +106,14 @@ def _no_block(fault: Fault, text: str) -> Diagnosis:
 
 
 def _no_value(fault: Fault, text: str, reader: Reader) -> Diagnosis:
-    place = fault.token if fault.partial <= _VALUES else fault.offset
+    place = fault.token if fault.partial <= _VALUES | FENCES else fault.offset
     word = _shown((_ITEM if reader.in_brackets else _WORD).match(text, place))
     expected = _VALUE + (f", or {_BLOCK}" if FENCES & fault.acceptable else "")
     if fault.offset >= len(text):
         problem = f"the text ends behind {_quote(word)}" if word else "the text ends where a value should stand"
         return Diagnosis(problem, expected, fault.offset)
+    if place and text[place - 1] in " \t" and not reader.in_brackets:
+        return Diagnosis("a blank behind '='", "the value right behind the '='", place - 1)
     if word:
         return _no_word(word, place, expected)
     if text[place] in "]}" and text[:place].rstrip(" \t\r\n").endswith(","):
@@ -149,7 +157,9 @@ def _no_argument(fault: Fault, text: str) -> Diagnosis:
     if fault.offset >= len(text):
         return Diagnosis(f"the text ends behind {found}", "key=value", fault.offset)
     expected = "key=value"
-    if _SPACED_KEY.match(text, place):
+    if key := _ODD_KEY.match(text, place):
+        expected = f"a key that is no plain word in quotes, {_in_quotes(key[1])}="
+    elif _SPACED_KEY.match(text, place):
         expected = "key=value, without blanks around the '='"
     elif _COLON_KEY.match(text, place):
         expected = "'=' between key and value"
@@ -160,6 +170,9 @@ def _behind_value(fault: Fault, text: str) -> Diagnosis:
     place = fault.offset
     if text.startswith(",", place):
         return Diagnosis("a comma behind a value", "a blank, or the end of the line, between arguments", place)
+    if text[max(place - 2, 0) : place + 1] == '"""':
+        expected = "one quote on either side; text of several lines is written as a code block"
+        return Diagnosis("three quotes in a row", expected, place - 2)
     start = max(text.rfind(char, 0, place) for char in "= \t\n") + 1
     word = _shown(_WORD.match(text, start))
     if "=" not in word and (_NUMBER.match(word) or _BARE.fullmatch(word)):
@@ -172,6 +185,8 @@ def _found(text: str, offset: int) -> str:
         return "the end of the text"
     if text[offset] == "\n":
         return "the end of the line"
+    if text[offset] < " ":
+        return f"the control character U+{ord(text[offset]):04X}"
     return _quote(_shown(_WORD.match(text, offset)) or text[offset])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONS = ("if", "then", "else")
@@ -12,6 +13,18 @@ _CONDITIONS = ("if", "then", "else")
 def in_declared_order(value: Any, schema: Any) -> Any:
     """The value with the keys of its objects in declared order, keys that no schema declares behind them."""
     return _ordered(value, [schema], schema)
+
+
+def declared_names(schema: Any, path: list[str | int]) -> list[str]:
+    """The names of members that the schema lists for the object at a path of a value."""
+    schemas = [schema]
+    for step in path:
+        parts = list(_parts(schemas, schema))
+        if isinstance(step, int):
+            schemas = [inner for part in parts for inner in _item_schemas(part, step)]
+        else:
+            schemas = [_mapping(part.get("properties")).get(step) for part in parts]
+    return list(dict.fromkeys(name for part in _parts(schemas, schema) for name in _mapping(part.get("properties"))))
 
 
 def _ordered(value: Any, schemas: list[Any], root: Any) -> Any:
@@ -63,7 +76,7 @@ def _resolve(reference: str, root: Any) -> Any:
         return None
     place = root
     for part in reference[1:].split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
         if isinstance(place, list) and key.isdigit() and int(key) < len(place):
             place = place[int(key)]
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from slashgrammar.calls.values import SURROGATE
 from slashgrammar.errors import TextError
 
 
@@ -44,4 +45,12 @@ class Places:
         """An error of this kind at a place."""
         offset = min(offset, len(self.text))
         line, column = self.position(offset)
-        return kind(problem, offset=offset, line=line, column=column, source=self.source(offset), **fields)  # type: ignore[arg-type]
+        words = {name: _printable(text) for name, text in fields.items()}
+        error = kind(_printable(problem), offset=offset, line=line, column=column, **words)  # type: ignore[arg-type]
+        error.source = SURROGATE.sub("\N{REPLACEMENT CHARACTER}", self.source(offset))
+        return error
+
+
+def _printable(text: str | None) -> str | None:
+    """The text with lone surrogates as escapes, which no stream could print."""
+    return text and SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

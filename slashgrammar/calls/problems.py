@@ -8,6 +8,7 @@ from slashgrammar.calls.driver import Fault
 from slashgrammar.calls.faults import diagnose
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.reader import Misuse, Reader
+from slashgrammar.calls.rules import some
 from slashgrammar.errors import (
     DuplicateArgument,
     IncompleteCall,
@@ -18,13 +19,11 @@ from slashgrammar.errors import (
 )
 from slashgrammar.tools.nearest import nearest
 
-_LISTED = 5
-
 
 def unknown_tool(places: Places, name: str, offset: int, known: Iterable[str]) -> TextError:
     """The error for a call of a tool that is not there."""
     names = list(known)
-    listed = ", ".join(f"/{other}" for other in names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+    listed = some([f"/{other}" for other in names])
     closest = nearest(name, names)
     return places.error(
         UnknownTool,

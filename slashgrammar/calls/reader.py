@@ -114,6 +114,7 @@ class Reader:
         self.call: OpenCall | None = None
         self.argument: Argument | None = None
         self.unknown: tuple[str, int] | None = None
+        self._is_unknown_over = False
         self.early_close: int | None = None
         self.open_fence = False
         self._mode: Callable[[str, str, int, int], None] = self._in_prose
@@ -144,6 +145,8 @@ class Reader:
     def shift(self, terminal: str, text: str, offset: int, shown: int) -> None:
         if self._head is not None:
             self._decide_head(terminal, *self._head)
+        if self._is_unknown_over:
+            self.unknown, self._is_unknown_over = None, False
         self._watch_for_early_close(terminal)
         self._mode(terminal, text, offset, shown)
 
@@ -160,7 +163,7 @@ class Reader:
         elif rule in ("reasoning", "open_reasoning"):
             self._end_reasoning(rule)
         elif rule == "unknown":
-            self.unknown = None
+            self._is_unknown_over = True
         elif rule == "unclosed":
             self.open_fence = self._mode == self._in_prose
 

@@ -65,8 +65,11 @@ class Reading:
             if self.text and not self.text.endswith("\n"):
                 self.driver.feed("\n")
             self.driver.finish()
-        except (Fault, Misuse) as cause:
+        except Misuse as cause:
             return cause
+        except Fault as cause:
+            end = len(self.text)
+            return Fault(min(cause.offset, end), min(cause.token, end), cause.acceptable, cause.partial)
         self.reader.end_of_text()
         return None
 

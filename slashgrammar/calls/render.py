@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.order import in_declared_order
+from slashgrammar.calls.rules import path_text
+from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, SURROGATE
 from slashgrammar.errors import ToolError
 from slashgrammar.grammar.keys import write_key
+from slashgrammar.tools.tool import check_name
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
@@ -35,9 +39,9 @@ def render(calls: Iterable[Call], tools: ToolSet | None = None, *, style: str = 
 
 
 def _call(call: Call, tools: ToolSet | None, style: str) -> str:
-    if not call.name or re.search(r"\s", call.name):
-        raise ToolError("a name that a head can hold has no white space", tool=call.name)
     arguments = call.arguments
+    check_name(call.name)
+    _check_json(arguments, call.name)
     if tools is not None and call.name in tools:
         arguments = in_declared_order(arguments, tools[call.name].parameters)
     text = f"/{call.name}"
@@ -45,18 +49,43 @@ def _call(call: Call, tools: ToolSet | None, style: str) -> str:
     for name, value in arguments.items():
         block = _block(value) if isinstance(value, str) else None
         separator = " " if style == "inline" and not after_block else "\n"
-        text += f"{separator}{write_key(name)}=" + (_json(value, call, name) if block is None else f"\n{block}")
+        text += f"{separator}{write_key(name)}=" + (_json(value) if block is None else f"\n{block}")
         after_block = block is not None
     return text
 
 
-def _json(value: Any, call: Call, name: str) -> str:
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        text.encode("utf-8")
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ToolError(f"the value is no JSON: {error}", tool=call.name, path=name) from None
-    return text
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _check_json(arguments: Any, tool: str) -> None:
+    """Raises ToolError where the arguments hold something that JSON has no word for."""
+    work: list[tuple[list[str | int], Any]] = [([], arguments)]
+    while work:
+        path, value = work.pop()
+        problem = _problem(value, len(path))
+        if problem:
+            raise ToolError(f"{problem}, which JSON cannot say", tool=tool, path=path_text(path))
+        if isinstance(value, dict):
+            work.extend(([*path, name], inner) for name, inner in reversed(value.items()))
+        elif isinstance(value, list | tuple):
+            work.extend(([*path, place], value[place]) for place in reversed(range(len(value))))
+
+
+def _problem(value: Any, depth: int) -> str:
+    if isinstance(value, str):
+        return "a lone surrogate" if SURROGATE.search(value) else ""
+    if isinstance(value, dict | list | tuple):
+        if depth > MAX_DEPTH:
+            return f"brackets nested more than {MAX_DEPTH} deep"
+        keys = value if isinstance(value, dict) else ()
+        wrong = next((key for key in keys if not isinstance(key, str) or SURROGATE.search(key)), None)
+        return "" if wrong is None else f"the key {wrong!r}"
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else f"the number {value}"
+    if isinstance(value, int):
+        return "" if abs(value) < 10**MAX_DIGITS else f"a number of more than {MAX_DIGITS} digits"
+    return "" if value is None else f"a value of type {type(value).__name__}"
 
 
 def _block(text: str) -> str | None:

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import jsonschema_rs
 
+from slashgrammar.calls.locate import locate
+from slashgrammar.calls.order import declared_names
+from slashgrammar.calls.patterns import readable
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.problems import unknown_tool
 from slashgrammar.calls.reader import OpenCall
-from slashgrammar.errors import ArgumentError, InvalidArgument, MissingArgument, TextError, UnknownArgument
+from slashgrammar.calls.rules import expectation, path_text, shown, some
+from slashgrammar.errors import InvalidArgument, MissingArgument, TextError, UnknownArgument
+from slashgrammar.grammar.keys import write_key
 from slashgrammar.grammar.schema.closed import closed
 from slashgrammar.tools.nearest import nearest
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
+
+MOST_PROBLEMS = 1_000
+"""How many problems of a text are listed."""
 
 _validators: WeakKeyDictionary[ToolSet, dict[str, jsonschema_rs.Validator]] = WeakKeyDictionary()
 
@@ -32,101 +41,69 @@ def call_errors(call: OpenCall, tools: ToolSet | None, places: Places) -> Iterat
     if call.name not in tools:
         yield unknown_tool(places, call.name, call.start, [tool.name for tool in tools])
         return
-    for error in _validator(tools, call.name).iter_errors(call.values()):
+    errors = list(islice(_validator(tools, call.name).iter_errors(call.values()), MOST_PROBLEMS))
+    for error in errors:
         if call.broken and error.kind.name == "required" and not error.instance_path:
             continue
-        yield from _explain(error, call, tools, places)
+        for explained in _explain(error, errors, call, tools, places):
+            explained.signature = tools[call.name].signature()
+            yield explained
 
 
 def _validator(tools: ToolSet, name: str) -> jsonschema_rs.Validator:
     known = _validators.setdefault(tools, {})
     if name not in known:
         schema = closed(tools[name].parameters, tools.open_objects, tool=name)
-        known[name] = jsonschema_rs.validator_for(schema)
+        try:
+            known[name] = jsonschema_rs.validator_for(schema)
+        except jsonschema_rs.ValidationError:
+            known[name] = jsonschema_rs.validator_for(readable(schema))
     return known[name]
 
 
-def _explain(error: Any, call: OpenCall, tools: ToolSet, places: Places) -> Iterator[TextError]:
+def _explain(error: Any, errors: list[Any], call: OpenCall, tools: ToolSet, places: Places) -> Iterator[TextError]:
     path = list(error.instance_path)
-    kind, details = error.kind.name, error.kind.as_dict()
-    signature = tools[call.name].signature()
+    kind = error.kind.name
     if kind in ("additionalProperties", "unevaluatedProperties"):
-        known = _known_names(tools[call.name].parameters, path)
-        for name in details["unexpected"]:
-            expected = ("one of " + ", ".join(known)) if known else "no arguments" if not path else "no such key"
-            yield _error(
-                UnknownArgument, f"there is no {'key' if path else 'argument'} {name}", [*path, name], call, places,
-                expected, nearest(name, known), signature,
+        known = declared_names(tools[call.name].parameters, path)
+        for name in _unexpected(error, errors):
+            problem = f"there is no {'key' if path else 'argument'} {name}"
+            expected = f"one of {some(known)}" if known else "none" if path else "no arguments"
+            offset = _place([*path, name], call, places) if path else call.arguments[name].key_at
+            yield places.error(
+                UnknownArgument, problem, offset, tool=call.name, path=path_text([*path, name]), expected=expected,
+                nearest=nearest(name, known),
             )  # fmt: skip
     elif kind == "required":
-        name = details["property"]
+        name = error.kind.as_dict()["property"]
         problem = f"the required {'key' if path else 'argument'} {name} is missing"
-        yield _error(MissingArgument, problem, [*path, name], call, places, f"{name}=…", None, signature)
+        expected = f"{json.dumps(name, ensure_ascii=False)}: …" if path else f"{write_key(name)}=…"
+        yield places.error(
+            MissingArgument, problem, _place(path, call, places), tool=call.name, path=path_text([*path, name]),
+            expected=expected,
+        )  # fmt: skip
     else:
-        problem, expected = _describe(kind, details, error)
-        yield _error(InvalidArgument, problem, path, call, places, expected, None, signature)
+        yield places.error(
+            InvalidArgument, f"the value {shown(error.instance)} does not fit", _place(path, call, places),
+            tool=call.name, path=path_text(path), expected=expectation(error),
+        )  # fmt: skip
 
 
-def _error(
-    kind: type[ArgumentError], problem: str, path: list[str | int], call: OpenCall, places: Places,
-    expected: str, closest: str | None, signature: str,
-) -> TextError:  # fmt: skip
+def _unexpected(error: Any, errors: list[Any]) -> list[str]:
+    """The names that are there for no reason.
+
+    A validator also lists those that a form declares which the object misses for another error; that one is enough.
+    """
+    path = list(error.instance_path)
+    depth = len(path)
+    below = [list(other.instance_path) for other in errors if list(other.instance_path)[:depth] == path]
+    if any(other.kind.name in ("anyOf", "oneOf") and list(other.instance_path) == path for other in errors):
+        return []
+    wrong = {inner[depth] for inner in below if len(inner) > depth}
+    return [name for name in error.kind.as_dict()["unexpected"] if name not in wrong]
+
+
+def _place(path: list[str | int], call: OpenCall, places: Places) -> int:
+    """Where the value at a path stands; the head for the arguments as a whole."""
     argument = call.arguments.get(str(path[0])) if path else None
-    if argument is None:
-        offset = call.start
-    elif kind is UnknownArgument and len(path) == 1:
-        offset = argument.key_at
-    else:
-        offset = argument.value_at
-    error = places.error(
-        kind, problem, offset, tool=call.name, path=_path_text(path), expected=expected, nearest=closest
-    )
-    error.signature = signature
-    return error
-
-
-def _path_text(path: list[str | int]) -> str:
-    """`["edits", 0, "old"]` as `edits[0].old`."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
-    return text.removeprefix(".")
-
-
-def _describe(kind: str, details: dict[str, Any], error: Any) -> tuple[str, str]:
-    value = _short(error.instance)
-    if kind == "type":
-        return f"{value} is no {' or '.join(details['types'])}", " or ".join(details["types"])
-    if kind == "enum":
-        return f"{value} is none of the values it may be", "one of " + ", ".join(map(_short, details["options"]))
-    if kind == "const":
-        return f"{value} is not the value it must be", _short(details["expected_value"])
-    if kind in ("anyOf", "oneOf"):
-        branches = dict.fromkeys(_branch(branch) for branch in details.get("context", ()))
-        return f"{value} fits none of its forms", " or ".join(branches)
-    if kind == "falseSchema":
-        return f"{value} may not be given", "nothing"
-    limits = " ".join(_short(limit) for limit in details.values() if not isinstance(limit, list))
-    return f"{value} breaks the rule {kind}", f"{kind} {limits}".strip()
-
-
-def _branch(errors: list[Any]) -> str:
-    error = errors[0]
-    details = error.kind.as_dict()
-    where = _path_text(list(error.instance_path))
-    if error.kind.name == "required":
-        return f"an object with {details['property']}"
-    return f"{where + ' ' if where else ''}{_describe(error.kind.name, details, error)[1]}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _known_names(schema: Any, path: list[str | int]) -> list[str]:
-    """The names that the object at a path may hold, as far as its schema lists them plainly."""
-    for part in path:
-        if not isinstance(schema, dict):
-            return []
-        schema = schema.get("items") if isinstance(part, int) else schema.get("properties", {}).get(part)
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    return list(properties) if isinstance(properties, dict) else []
+    return locate(places.text, argument.value_at, path[1:]) if argument is not None else call.start
