@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.gbnf_read import from_gbnf
 from slashgrammar.grammar.ir import CharClass, Choice, Grammar, Literal, Node, Reference, Repeat, Sequence
 from slashgrammar.grammar.rewrite.bounds import split_bounds
 from slashgrammar.grammar.rewrite.depth import bound_depth
+
+__all__ = ["from_gbnf", "to_gbnf"]
 
 _SHORT_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"}
 
