@@ -8,6 +8,7 @@ try:
 except ImportError as error:
     raise MissingExtra("llama", "slashgrammar.llama") from error
 
+from slashgrammar.llama.chat_handler import SlashChatHandler, register
 from slashgrammar.llama.dropins import GrammarProcessor, llama_grammar, logits_processor
 from slashgrammar.llama.generate import Generation, generate
 from slashgrammar.llama.loop import Stats, TokenProbability
@@ -17,6 +18,7 @@ __all__ = [
     "ConstrainedSampler",
     "Generation",
     "GrammarProcessor",
+    "SlashChatHandler",
     "Stats",
     "TokenProbability",
     "generate",
@@ -24,4 +26,6 @@ __all__ = [
     "logits_processor",
 ]
 
-del _llama_cpp, _numpy
+register()
+
+del _llama_cpp, _numpy, register

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 from llama_cpp import llama_cpp as lib
-from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+from llama_cpp.llama_chat_format import Jinja2ChatFormatter, LlamaChatCompletionHandlerRegistry
 from llama_cpp.llama_grammar import LlamaGrammar
 from numpy.typing import NDArray
 
@@ -230,6 +230,19 @@ def formatter(template: str, start: str, end: str) -> Callable[[Any], str]:
     """A Jinja template as a function of the messages; `start` and `end` are the model's tokens of these names."""
     jinja = Jinja2ChatFormatter(template=template, bos_token=start, eos_token=end)
     return lambda messages: jinja(messages=messages).prompt
+
+
+def own_handler(llm: Any) -> Callable[..., Any]:
+    """llama-cpp-python's chat handler for the chat template in the model's GGUF."""
+    chat_template(llm)
+    handler: Callable[..., Any] = llm._chat_handlers["chat_template.default"]
+    return handler
+
+
+def register_handler(name: str, handler: Callable[..., Any]) -> None:
+    """Makes a chat handler known as a `chat_format`, in the place of one of that name."""
+    registry: Any = LlamaChatCompletionHandlerRegistry  # untyped
+    registry().register_chat_completion_handler(name, handler, overwrite=True)
 
 
 def wrapped_grammar(gbnf: str) -> LlamaGrammar:
