@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from slashgrammar.calls import StreamParser, check, parse
+from slashgrammar.calls import StreamParser
 from slashgrammar.errors import TextError
-from tests.spec.examples import Example, read_examples, segments
-
-CASES = [example for path in sorted((Path(__file__).parent / "cases").glob("*.md")) for example in read_examples(path)]
+from tests.calls.texts import CASES
+from tests.spec.examples import Example, check_example, segments
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.place)
 def test_case(case: Example) -> None:
-    errors = check(case.tools, case.text, reasoning=case.reasoning)
-    if case.is_error:
-        found = [{"error": error.code, **error.to_dict()} for error in errors]
-        assert [{key: one.get(key) for key in wanted} for one, wanted in zip(found, case.expected, strict=True)] == (
-            case.expected
-        ), [str(error) for error in errors]
-        with pytest.raises(TextError) as raised:
-            parse(case.text, case.tools, reasoning=case.reasoning)
-        assert str(raised.value) == str(errors[0])
-    else:
-        assert segments(parse(case.text, case.tools, reasoning=case.reasoning)) == case.expected
-        assert not errors
+    check_example(case)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.place)

@@ -79,7 +79,7 @@ def _whole_lines(test: Callable[[str], None]) -> Callable[[str], None]:
     return given(short)(test)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @_whole_lines
 def test_lexer_agrees_with_earley(text: str) -> None:
     assert _reads(text) == _reads(text, parser="earley", lexer="dynamic_complete")

@@ -10,7 +10,7 @@ Above the dot stands the text, without a line break at its end; below it, a line
 prose) or for each error, of which only the fields that matter are written. `→` is a tab, `␍` a carriage return, and
 `⟨U+2028⟩` a character by its number. A block `tools` holds the signatures of the tools that are known from there on;
 while it is empty, none are known. `example reasoning=<a>…</a>` sets the delimiters of reasoning, and `reasoning=none`
-that there are none.
+that there are none. In an `example generation` stands below the dot whether a model may write the text.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from slashgrammar.calls import Call, Message
+import pytest
+
+from slashgrammar.calls import Call, Message, check, parse
 from slashgrammar.calls.message import Reasoning, Segment
+from slashgrammar.errors import TextError
 from slashgrammar.grammar.delimiters import DEFAULT
 from slashgrammar.tools import ToolSet
 
@@ -41,6 +44,7 @@ class Example:
         expected: its segments, or its errors.
         tools: the tools that are known, or None.
         reasoning: the delimiters of reasoning.
+        is_generated: whether the example is about what a model may write.
     """
 
     place: str
@@ -48,6 +52,7 @@ class Example:
     expected: list[Any]
     tools: ToolSet | None
     reasoning: tuple[str, str] | None
+    is_generated: bool
 
     @property
     def is_error(self) -> bool:
@@ -57,6 +62,26 @@ class Example:
 def read_examples(path: Path) -> list[Example]:
     """The examples of a file, in order."""
     return list(_examples(path))
+
+
+def check_example(example: Example) -> None:
+    """Fails where the example is not what the package does."""
+    tools, text, reasoning = example.tools, example.text, example.reasoning
+    if example.is_generated:
+        assert tools is not None
+        assert [tools.compile().matches(text)] == example.expected
+        return
+    errors = check(tools, text, reasoning=reasoning)
+    if not example.is_error:
+        assert not errors
+        assert segments(parse(text, tools, reasoning=reasoning)) == example.expected
+        return
+    found = [{"error": error.code, **error.to_dict()} for error in errors]
+    named = [{key: one.get(key) for key in wanted} for one, wanted in zip(found, example.expected, strict=True)]
+    assert named == example.expected
+    with pytest.raises(TextError) as raised:
+        parse(text, tools, reasoning=reasoning)
+    assert str(raised.value) == str(errors[0])
 
 
 def segments(message: Message) -> list[Any]:
@@ -75,9 +100,9 @@ def _examples(path: Path) -> Iterator[Example]:
         text, dot, expected = body.rpartition("\n.\n") if not body.startswith(".\n") else ("", ".", body[2:])
         place = f"{path.name}:{source.count(chr(10), 0, block.start()) + 1}"
         assert dot, f"{place} lacks the dot between text and meaning"
-        yield Example(
-            place, _plain(text), [json.loads(line) for line in expected.splitlines()], tools, _delimiters(options)
-        )
+        meaning = [json.loads(line) for line in expected.splitlines()]
+        is_generated = options == "generation"
+        yield Example(place, _plain(text), meaning, tools, _delimiters(None if is_generated else options), is_generated)
 
 
 def _plain(text: str) -> str:
