@@ -1,26 +1,27 @@
-"""Joins `generation.lark` with tools: the grammar of all messages that a model may write."""
+"""Joins the grammar of a dialect with tools: the grammar of all messages that a model may write."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.compiled import Bounds, CompiledGrammar
 from slashgrammar.grammar.delimiters import DEFAULT, imports
+from slashgrammar.grammar.dialects import DIALECTS, Dialect
 from slashgrammar.grammar.files import grammar_text
-from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, char_class, opt, seq
+from slashgrammar.grammar.ir import EMPTY, Grammar, Node, Reference, alt, char_class, opt, seq
 from slashgrammar.grammar.load import load_lark
 from slashgrammar.grammar.rewrite.restrict import restrict
-from slashgrammar.grammar.schema import Widening, compile_arguments
-from slashgrammar.grammar.styles import STYLES, write_arguments
+from slashgrammar.grammar.schema import Widening
+from slashgrammar.grammar.schema.document import compile_document
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
 
 _STARTS = ("auto", "required", "prose", "calls", "thoughts")
 _VALUES = (
-    "line_string", "string", "block", "integer", "number", "boolean", "null", "value", "array", "object",
+    "string", "integer", "number", "boolean", "null", "value", "array", "object",
     "begin_array", "end_array", "begin_object", "end_object", "comma", "colon",
 )  # fmt: skip
 _NO_CONTROLS = char_class([(0x09, 0x0A), (0x20, 0x10FFFF)])
@@ -42,44 +43,62 @@ def compile_tools(
         GrammarError: options that contradict each other.
         ToolError: a schema that nothing satisfies, or that is none.
     """
-    if dialect != "slash":
-        raise GrammarError(f"there is no dialect {dialect!r}; choose slash")
-    if style not in STYLES:
-        raise GrammarError(f"there is no style {style!r}; choose one of {', '.join(STYLES)}")
+    if dialect not in DIALECTS:
+        raise GrammarError(f"there is no dialect {dialect!r}; choose one of {', '.join(DIALECTS)}")
+    form = DIALECTS[dialect]
+    if style not in form.styles:
+        known = ", ".join(form.styles)
+        raise GrammarError(f"there is no style {style!r} in the dialect {dialect}; choose one of {known}")
     if tool_choice not in ("auto", "required", "none"):
         tools, tool_choice = tools.select([tool_choice]), "required"
     if tool_choice == "required" and not len(tools):
         raise GrammarError("a call is required, but there are no tools; add tools or choose tool_choice='auto'")
     if tool_choice == "none" and not prose and not reasoning:
         raise GrammarError("with neither calls nor prose nor reasoning there is nothing to write")
-    rules = dict(_generation_rules(reasoning if isinstance(reasoning, tuple) else DEFAULT))
+    rules = dict(_generation_rules(form, reasoning if isinstance(reasoning, tuple) else DEFAULT))
     report: list[Widening] = []
-    heads: list[Node] = []
+    calls: list[Node] = []
     for tool in tools if tool_choice != "none" else ():
-        arguments = compile_arguments(tool, open_objects=tools.open_objects)
-        rules |= arguments.rules
-        report += arguments.report
-        heads.append(seq(Literal(f"/{tool.name}"), write_arguments(arguments, style, f"{tool.name}:", rules)))
-    rules["call"] = alt(*heads)
+        call, call_rules, widenings = form.write_call(tool, tools.open_objects, style)
+        calls.append(call)
+        rules |= call_rules
+        report += widenings
+    rules["call"] = alt(*calls)
     if not parallel:
         rules["calls"] = Reference("call")
-    rules["message"] = _message(tool_choice if heads else "none", prose=prose, reasoning=reasoning)
+    rules["message"] = _message(tool_choice if calls else "none", prose=prose, reasoning=reasoning)
     return CompiledGrammar(Grammar(rules, "message"), report, Bounds())
 
 
 def any_call_grammar() -> CompiledGrammar:
     """The grammar of messages with calls of any name and any arguments, as `grammars/slash.gbnf` has it."""
-    return CompiledGrammar(Grammar(_generation_rules(DEFAULT), "auto"), [], Bounds())
+    return CompiledGrammar(Grammar(_generation_rules(DIALECTS["slash"], DEFAULT), "auto"), [], Bounds())
+
+
+def compile_schema(schema: Any, *, name: str = "schema", open_objects: bool = True) -> CompiledGrammar:
+    """The grammar of the JSON documents that meet a JSON Schema, for messages that are nothing else.
+
+    Args:
+        schema: the schema; `True` or `{}` for any document.
+        name: what errors and the report call it.
+        open_objects: as in `ToolSet`.
+
+    Raises:
+        ToolError: the schema is none, or no document meets it.
+    """
+    document = compile_document(schema, name=name, open_objects=open_objects)
+    rules = {**_generation_rules(DIALECTS["slash"], DEFAULT), **document.rules, "document": document.node}
+    return CompiledGrammar(Grammar(rules, "document"), list(document.report), Bounds())
 
 
 @lru_cache(maxsize=8)
-def _generation_rules(delimiters: tuple[str, str]) -> dict[str, Node]:
-    """The rules of `generation.lark`, without the control characters that no message should hold."""
+def _generation_rules(dialect: Dialect, delimiters: tuple[str, str]) -> dict[str, Node]:
+    """The rules that the calls of a dialect stand among, without the control characters that no message should hold."""
     grammar = load_lark(
-        grammar_text("generation.lark"),
-        name="generation.lark",
+        grammar_text(dialect.grammar),
+        name=dialect.grammar,
         import_paths=[imports(delimiters)],
-        start=(*_STARTS, "REASONING", "call", *_VALUES),
+        start=(*_STARTS, "REASONING", "call", *_VALUES, *dialect.frame),
     )
     if not delimiters[0]:
         grammar = Grammar({**grammar.rules, "REASONING": EMPTY}, grammar.start)
