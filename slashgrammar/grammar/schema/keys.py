@@ -6,7 +6,19 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from slashgrammar.grammar.ir import ANY_CHAR, EMPTY, Node, Reference, alt, char_class, chars, repeat, seq
+from slashgrammar.grammar.ir import (
+    ANY_CHAR,
+    EMPTY,
+    Choice,
+    Node,
+    Reference,
+    Sequence,
+    alt,
+    char_class,
+    chars,
+    repeat,
+    seq,
+)
 from slashgrammar.grammar.schema.spelling import ESCAPED, QUOTE, digest, spelled_once
 from slashgrammar.grammar.schema.texts import Text
 
@@ -66,19 +78,23 @@ def _tree(names: Iterable[str]) -> list[_Vertex]:
 
 
 def _complement(
-    names: Iterable[str], leaving: Callable[[_Vertex, bool], list[Node]], start: str, rules: dict[str, Node]
+    names: Iterable[str], leaving: Callable[[str, bool, bool], tuple[Node, ...]], start: str, rules: dict[str, Node]
 ) -> Node:
-    """The texts that are no name; `leaving` gives the ways from a vertex, or from the root, out of the tree."""
+    """The texts that are no name.
+
+    `leaving` gives the ways out of the tree at a place, by the letters that go on, whether a name ends there, and whether
+    it is the root.
+    """
     vertices = _tree(names)
     written: dict[_Vertex, tuple[Node, int]] = {}
     for vertex in reversed(vertices):
-        ways = leaving(vertex, vertex is vertices[0])
+        ways = leaving("".join(vertex.following), vertex.is_name, vertex is vertices[0])
         depth = 0
         for char, after in vertex.following.items():
             node, below = written.pop(after)
-            ways.append(seq(spelled_once(chars(char)), node))
+            ways += (Sequence((_letter(char), node)),)
             depth = max(depth, below + 1)
-        node = alt(*ways)
+        node = Choice(ways)
         if depth == _DEPTH:  # so that nodes stay shallow
             name = f"{start}-{len(rules)}"
             rules[name] = node
@@ -87,14 +103,21 @@ def _complement(
     return written[vertices[0]][0]
 
 
-def _after_in_string(vertex: _Vertex, _: bool) -> list[Node]:
-    other = ANY_CHAR - chars(vertex.following)
+@lru_cache(maxsize=4096)
+def _letter(char: str) -> Node:
+    return spelled_once(chars(char))
+
+
+@lru_cache(maxsize=4096)
+def _after_in_string(following: str, is_name: bool, _: bool) -> tuple[Node, ...]:
+    other = ANY_CHAR - chars(following)
     escaped = Reference(_ESCAPE) if other & ESCAPED == ESCAPED else spelled_once(other & ESCAPED)
-    ways = [seq(other - ESCAPED, Reference(_REST)), seq(escaped, Reference(_REST))]
-    return ways if vertex.is_name else [QUOTE, *ways]
+    ways = (seq(other - ESCAPED, Reference(_REST)), seq(escaped, Reference(_REST)))
+    return ways if is_name else (QUOTE, *ways)
 
 
-def _after_in_word(vertex: _Vertex, first: bool) -> list[Node]:
-    other = (_WORD_START if first else _WORD_CHARS) - chars(vertex.following)
-    ways: list[Node] = [seq(other, repeat(_WORD_CHARS))]
-    return ways if vertex.is_name or first else [EMPTY, *ways]
+@lru_cache(maxsize=4096)
+def _after_in_word(following: str, is_name: bool, first: bool) -> tuple[Node, ...]:
+    other = (_WORD_START if first else _WORD_CHARS) - chars(following)
+    ways = (seq(other, repeat(_WORD_CHARS)),)
+    return ways if is_name or first else (EMPTY, *ways)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from slashgrammar.grammar.ir import (
     NOTHING,
-    CharClass,
     Choice,
     Node,
     Reference,
@@ -23,12 +22,14 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
 
     Rules that are referred to but not among the given ones match some text.
     """
-    possible: set[str] = set()
     waiting = dict(rules)
-    while found := [name for name, node in waiting.items() if _is_possible(node, possible, waiting)]:
-        possible.update(found)
-        for name in found:
-            del waiting[name]
+    found = True
+    while found:
+        found = False
+        for name in reversed(list(waiting)):  # inner rules are made after outer ones
+            if _is_possible(waiting[name], waiting):
+                found = True
+                del waiting[name]
     if not waiting:
         return dict(rules), lambda node: node
 
@@ -45,20 +46,16 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
             case _:
                 return node
 
-    return {name: clean(rules[name]) for name in possible}, clean
+    return {name: clean(node) for name, node in rules.items() if name not in waiting}, clean
 
 
-def _is_possible(node: Node, possible: set[str], waiting: Mapping[str, Node]) -> bool:
-    match node:
-        case Reference(name):
-            return name in possible or name not in waiting
-        case Sequence(items):
-            return all(_is_possible(item, possible, waiting) for item in items)
-        case Choice(items):
-            return any(_is_possible(item, possible, waiting) for item in items)
-        case Repeat(item, low, _):
-            return low == 0 or _is_possible(item, possible, waiting)
-        case CharClass(ranges):
-            return bool(ranges)
-        case _:
-            return True
+def _is_possible(node: Node, waiting: Mapping[str, Node]) -> bool:
+    if isinstance(node, Reference):
+        return node.name not in waiting
+    if isinstance(node, Sequence):
+        return all(_is_possible(item, waiting) for item in node.items)
+    if isinstance(node, Choice):
+        return any(_is_possible(item, waiting) for item in node.items)
+    if isinstance(node, Repeat):
+        return node.min == 0 or _is_possible(node.item, waiting)
+    return node != NOTHING

@@ -127,7 +127,8 @@ def property_schemas(row: dict[str, Any], name: str) -> list[Literal]:
     found: list[Literal] = []
     if name in row.get("properties", ()):
         found.append(row["properties"][name])
-    found += [inner for pattern, inner in row.get("patternProperties", {}).items() if satisfies("pattern", pattern, name)]
+    patterns = row.get("patternProperties", {})
+    found += [patterns[pattern] for pattern in patterns if satisfies("pattern", pattern, name)]
     if not found and "additionalProperties" in row:
         found.append(row["additionalProperties"])
     if "unevaluatedProperties" in row:
