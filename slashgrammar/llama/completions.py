@@ -17,11 +17,19 @@ from slashgrammar.llama.loop import Stats, TokenProbability
 class Source(Protocol):
     """Whatever generates events: a `Generation` or a `Writing`."""
 
-    finish_reason: str | None
-    probabilities: list[TokenProbability]
-    stats: Stats
-
     def __iter__(self) -> Iterator[Event]: ...
+
+    @property
+    def finish_reason(self) -> str | None:
+        """Why it ended; None before."""
+
+    @property
+    def probabilities(self) -> list[TokenProbability]:
+        """Of the tokens so far, where they were asked for."""
+
+    @property
+    def stats(self) -> Stats:
+        """What it has cost so far."""
 
     @property
     def message(self) -> Any:

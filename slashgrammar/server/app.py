@@ -1,0 +1,122 @@
+"""The web application: chat completions, the list of models, a check of health."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from slashgrammar.errors import SlashError
+from slashgrammar.llama.completions import Completion
+from slashgrammar.server.failures import INVALID, error_object, failure
+from slashgrammar.server.request import ChatRequest, Source, start
+
+Chunk = dict[str, Any]
+
+
+def create_app(llm: Any, *, name: str | None = None, api_key: str | None = None, reasoning: bool = False) -> FastAPI:
+    """The application that answers for a model.
+
+    Requests wait for each other, in the order in which they come. All of a request is checked before it waits, so that
+    a streamed one fails with status 400 too.
+
+    Args:
+        llm: a `llama_cpp.Llama` with a chat template.
+        name: what the model is called; None for the name of its file. Requests may ask for any name.
+        api_key: what clients have to send as `Authorization: Bearer …`; None to let everybody in.
+        reasoning: whether the model may reason before it calls tools; it comes back as `reasoning_content`.
+    """
+    name = name or Path(llm.model_path).stem
+    turn = asyncio.Lock()
+    app = FastAPI(title="slashgrammar", openapi_url=None)
+    started = int(time.time())
+
+    def admit(authorization: Annotated[str, Header()] = "") -> None:
+        sent = authorization.removeprefix("Bearer ")
+        if api_key is not None and not hmac.compare_digest(sent.encode(), api_key.encode()):
+            raise HTTPException(401, "the API key is missing or wrong; send it as `Authorization: Bearer …`")
+
+    @app.exception_handler(HTTPException)
+    async def refuse(_request: Request, error: HTTPException) -> Response:
+        kind = "authentication_error" if error.status_code == 401 else INVALID
+        return JSONResponse(error_object(ValueError(error.detail), kind), error.status_code)
+
+    @app.get("/health")
+    async def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @app.get("/v1/models", dependencies=[Depends(admit)])
+    async def models() -> dict[str, Any]:
+        model = {"id": name, "object": "model", "created": started, "owned_by": "local"}
+        return {"object": "list", "data": [model]}
+
+    @app.post("/v1/chat/completions", dependencies=[Depends(admit)])
+    async def chat_completions(http: Request) -> Response:
+        try:
+            request = ChatRequest.model_validate_json(await http.body())
+            source = await run_in_threadpool(start, llm, request, reasoning=reasoning)
+        except (SlashError, ValueError) as error:
+            return JSONResponse(error_object(error), 400)
+        completion = Completion(source, name, logprobs=bool(request.logprobs))
+        chunks = _chunks(completion, source, turn, usage=request.include_usage)
+        if request.stream:
+            return _ServerSent(chunks)
+        return await _whole(http, completion, chunks)
+
+    return app
+
+
+async def _chunks(completion: Completion, source: Source, turn: asyncio.Lock, *, usage: bool) -> AsyncGenerator[Chunk]:
+    """The chunks of an answer, made in another thread when it is its turn; closing this ends the generation."""
+    chunks: Iterator[Chunk] = completion.chunks(usage=usage)
+    async with turn:
+        try:
+            while (chunk := await run_in_threadpool(next, chunks, None)) is not None:
+                yield chunk
+        finally:
+            source.cancel()
+
+
+class _ServerSent(StreamingResponse):
+    """The chunks as server-sent events; an error ends them as one, and so does a client that hangs up."""
+
+    def __init__(self, chunks: AsyncGenerator[Chunk]) -> None:
+        self._chunks = chunks
+        super().__init__(self._events(), media_type="text/event-stream")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._chunks):
+            await super().__call__(scope, receive, send)
+
+    async def _events(self) -> AsyncIterator[str]:
+        try:
+            async for chunk in self._chunks:
+                yield f"data: {json.dumps(chunk)}\n\n"
+        except Exception as error:  # the status has been sent: whatever went wrong can only be told here
+            yield f"data: {json.dumps(failure(error))}\n\n"
+        yield "data: [DONE]\n\n"
+
+
+async def _whole(http: Request, completion: Completion, chunks: AsyncGenerator[Chunk]) -> Response:
+    """The answer in one piece; nothing more is generated for a client that has hung up."""
+    collected = []
+    try:
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                if chunk["choices"]:
+                    collected.append(chunk)
+                if await http.is_disconnected():
+                    return Response(status_code=499)
+    except Exception as error:
+        return JSONResponse(failure(error), 500)
+    return JSONResponse(completion.collect(collected))

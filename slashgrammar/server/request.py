@@ -1,0 +1,125 @@
+"""A request for a chat completion, and the generation that answers it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, Field
+
+from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.join import compile_schema
+from slashgrammar.llama.chat_handler import alternatives, bias_of, choice_of, stops_of, tool_set
+from slashgrammar.llama.generate import Generation, generate
+from slashgrammar.llama.limits import Limits
+from slashgrammar.llama.writing import Writing
+
+Source: TypeAlias = Generation | Writing
+
+_SAMPLING = (
+    "temperature", "top_p", "top_k", "min_p", "typical_p", "seed", "presence_penalty", "frequency_penalty",
+    "repeat_penalty", "mirostat_mode", "mirostat_tau", "mirostat_eta",
+)  # fmt: skip
+
+
+class StreamOptions(BaseModel):
+    """`stream_options`."""
+
+    include_usage: bool | None = None
+
+
+class ChatRequest(BaseModel):
+    """The body of a request, as OpenAI's clients send it; null is as good as absent.
+
+    The sampling parameters of llama.cpp and `grammar` (GBNF that the whole answer has to match) are taken besides.
+    What else a client sends, such as `user` or `store`, has no meaning here.
+    """
+
+    messages: list[dict[str, Any]] = Field(min_length=1)
+    model: str | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    response_format: dict[str, Any] | None = None
+    grammar: str | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    max_tokens: int | None = None
+    max_completion_tokens: int | None = None
+    n: int | None = None
+    stop: str | list[str] | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    logit_bias: dict[str, float] | None = None
+    functions: list[Any] | None = None
+    function_call: Any = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    min_p: float | None = None
+    typical_p: float | None = None
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    repeat_penalty: float | None = None
+    mirostat_mode: int | None = None
+    mirostat_tau: float | None = None
+    mirostat_eta: float | None = None
+
+    @property
+    def include_usage(self) -> bool:
+        """Whether a stream is to end with the numbers of tokens."""
+        return bool(self.stream_options and self.stream_options.include_usage)
+
+
+def start(llm: Any, request: ChatRequest, *, reasoning: bool = False) -> Source:
+    """The generation that answers a request, all of which is checked; the model has not run yet.
+
+    Raises:
+        SlashError, ValueError: what is wrong with the request.
+    """
+    _refuse(request)
+    budget = request.max_completion_tokens if request.max_completion_tokens is not None else request.max_tokens
+    noted = alternatives(request.logprobs, request.top_logprobs)
+    options = {name: value for name in _SAMPLING if (value := getattr(request, name)) is not None}
+    options["logit_bias"] = bias_of(request.logit_bias)
+    if request.tools:
+        return generate(
+            llm,
+            request.messages,
+            tool_set(request.tools),
+            tool_choice=choice_of(request.tool_choice),
+            parallel=request.parallel_tool_calls is not False,
+            reasoning=reasoning,
+            max_tokens=budget,
+            stop=stops_of(request.stop),
+            logprobs=noted,
+            **options,
+        )
+    if budget is not None and budget < 1:
+        raise ValueError(f"max_tokens is at least 1, not {budget}")
+    grammar = request.grammar or _format(request.response_format or {"type": "text"})
+    return Writing(llm, request.messages, grammar, Limits(budget, stops_of(request.stop), noted), **options)
+
+
+def _refuse(request: ChatRequest) -> None:
+    if request.n not in (None, 1):
+        raise ValueError(f"n is 1, not {request.n}; send the request several times")
+    if request.functions or request.function_call:
+        raise ValueError("functions and function_call are not supported; send them as tools and tool_choice")
+    if request.tools and (request.grammar or (request.response_format or {"type": "text"}).get("type") != "text"):
+        raise ValueError("tools and a response_format or grammar exclude each other; leave one out")
+
+
+def _format(response_format: dict[str, Any]) -> CompiledGrammar | None:
+    kind = response_format.get("type")
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return compile_schema({"type": "object", **(response_format.get("schema") or {})}, name="response_format")
+    asked = response_format.get("json_schema")
+    if kind != "json_schema" or not isinstance(asked, dict) or "schema" not in asked:
+        raise ValueError(
+            'response_format is {"type": "text"}, {"type": "json_object"} or '
+            '{"type": "json_schema", "json_schema": {"name": …, "schema": …}}'
+        )
+    return compile_schema(asked["schema"], name=str(asked.get("name", "schema")), open_objects=not asked.get("strict"))
