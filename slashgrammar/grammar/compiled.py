@@ -40,12 +40,20 @@ class CompiledGrammar:
     Attributes:
         report: where the grammar is wider than the tools' schemas; validation after generation checks these.
         bounds: where it is narrower than JSON; None for a grammar without tools.
+        control_tokens: names of control tokens that are text in this language, where a vocabulary has them.
     """
 
-    def __init__(self, grammar: Grammar, report: list[Widening], bounds: Bounds | None = None) -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        report: list[Widening],
+        bounds: Bounds | None = None,
+        control_tokens: frozenset[str] = frozenset(),
+    ) -> None:
         self._source = grammar
         self.report = report
         self.bounds = bounds
+        self.control_tokens = control_tokens
 
     @cached_property
     def ir(self) -> Grammar:

@@ -67,7 +67,7 @@ def compile_tools(
     if not parallel:
         rules["calls"] = Reference("call")
     rules["message"] = _message(tool_choice if calls else "none", prose=prose, reasoning=reasoning)
-    return CompiledGrammar(Grammar(rules, "message"), report, Bounds())
+    return CompiledGrammar(Grammar(rules, "message"), report, Bounds(), form.control_tokens)
 
 
 def any_call_grammar() -> CompiledGrammar:

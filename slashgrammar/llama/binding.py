@@ -9,8 +9,9 @@ from __future__ import annotations
 import ctypes
 import re
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -85,12 +86,31 @@ class Vocabulary:
         ids: list[int] = llm.tokenize(text.encode("utf-8"), add_bos=start, special=special)
         return ids
 
-    def continuation(self, before: str, text: str) -> list[int]:
-        """The tokens of a text that stands behind another; what stands before keeps its own tokens."""
+    def ids_of(self, names: Iterable[str]) -> dict[str, int]:
+        """The control tokens of these names, as far as there are any."""
+        return {name: self._control_ids[name] for name in names if name in self._control_ids}
+
+    def continuation(self, before: str, text: str, named: Mapping[str, int] = MappingProxyType({})) -> list[int]:
+        """The tokens of a text that stands behind another; what stands before keeps its own tokens.
+
+        Args:
+            named: control tokens that are meant where their names stand in the text.
+        """
+        for name, token in named.items():
+            head, found, tail = text.partition(name)
+            if found:
+                return [*self.continuation(before, head, named), token, *self.continuation("", tail, named)]
+        if not text:
+            return []
         if not before and self._adds_space:
             before = "\n"  # SentencePiece models put a space before the first word of a text
         known, both = self.tokenize(before), self.tokenize(before + text)
         return both[len(known) :] if both[: len(known)] == known else self.tokenize(text)
+
+    @cached_property
+    def _control_ids(self) -> dict[str, int]:
+        ids = np.flatnonzero(self.control).tolist()
+        return {self.pieces[token].decode("utf-8", "replace"): token for token in ids}
 
     @cached_property
     def sorted_pieces(self) -> list[bytes]:

@@ -29,6 +29,8 @@ class Constraint:
 
     Attributes:
         vocabulary: of the model.
+        unfit: tokens that stand for no text here: those of the vocabulary, but for control tokens that the grammar
+            names as a part of its texts.
         checked: how many tokens the engine has been asked about.
 
     Raises:
@@ -37,6 +39,12 @@ class Constraint:
 
     def __init__(self, llm: Any, grammar: Compiled | str) -> None:
         self.vocabulary = vocabulary(llm)
+        named = self.vocabulary.ids_of(control_tokens_of(grammar))
+        self.unfit = self.vocabulary.unfit.copy()
+        self._first_bytes = self.vocabulary.first_bytes.copy()
+        for name, token in named.items():
+            self.unfit[token] = False
+            self._first_bytes[token] = name.encode("utf-8")[0]
         self.checked = 0
         self._engine = GrammarEngine(llm, checked_gbnf(grammar))
         self._pending = b""  # bytes of a character that is not whole yet
@@ -67,11 +75,11 @@ class Constraint:
         table = np.ones(NO_BYTE + 1, np.bool_)
         known = np.flatnonzero(self.vocabulary.byte_ids >= 0)
         table[known] = self.allows(self.vocabulary.byte_ids[known])
-        return table[self.vocabulary.first_bytes]
+        return table[self._first_bytes]
 
     def mask(self) -> Mask:
         """For every token of the vocabulary whether it may come next."""
-        mask = self.possible() & ~self.vocabulary.unfit
+        mask = self.possible() & ~self.unfit
         ids = np.flatnonzero(mask).astype(np.int32)
         mask[ids] = self.allows(ids)
         return mask
@@ -85,13 +93,19 @@ class Constraint:
         if not 0 <= token < self.vocabulary.size:
             raise GrammarError(f"token {token} is not in the vocabulary of {self.vocabulary.size} tokens")
         piece = self.vocabulary.pieces[token]
-        if self.vocabulary.unfit[token]:
+        if self.unfit[token]:
             raise GrammarError(f"token {token} ({piece!r}) stands for no text")
         if not self.allows(np.array([token], np.int32))[0]:
             raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
         self._engine.accept(token)
         if not self.vocabulary.ends[token]:
             self._pending = unfinished(self._pending + piece) or b""
+
+
+def control_tokens_of(grammar: object) -> frozenset[str]:
+    """Names of control tokens that the texts of a grammar hold; none for GBNF text."""
+    names: frozenset[str] = getattr(grammar, "control_tokens", frozenset())
+    return names
 
 
 def checked_gbnf(grammar: Compiled | str) -> str:

@@ -25,13 +25,22 @@ class Forcing:
     Args:
         matcher: at the beginning of the text; it is moved along.
         force: whether to say what must come at all, or only follow.
+        control_tokens: names of control tokens that are meant where they stand in the text.
 
     Attributes:
         matcher: where the text stands.
     """
 
-    def __init__(self, vocabulary: Vocabulary, matcher: Matcher, *, force: bool = True) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        matcher: Matcher,
+        *,
+        force: bool = True,
+        control_tokens: frozenset[str] = frozenset(),
+    ) -> None:
         self._vocabulary = vocabulary
+        self._named = vocabulary.ids_of(control_tokens)
         self.matcher = matcher
         self._force = force
         self._known: OrderedDict[tuple[str, str, object], list[int]] = OrderedDict()
@@ -53,7 +62,7 @@ class Forcing:
             due: a text that has to come, whatever else could.
         """
         if due is not None:
-            return self._vocabulary.continuation(before, due)
+            return self._vocabulary.continuation(before, due, self._named)
         text = self.matcher.forced() if self._force else ""
         if not text:
             return []
@@ -63,7 +72,7 @@ class Forcing:
         key = (before, text, following)
         tokens = self._known.get(key)
         if tokens is None:
-            tokens = self._vocabulary.continuation(before, text)
+            tokens = self._vocabulary.continuation(before, text, self._named)
             tokens = self._known[key] = tokens[: self._closed(tokens, following)]
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slashgrammar.llama.binding import Context, Logits, Vocabulary
+from slashgrammar.llama.binding import Context, Ids, Logits, Vocabulary
 from slashgrammar.llama.closing import Closing
 from slashgrammar.llama.forcing import Forcing
 from slashgrammar.llama.limits import Limits
@@ -96,6 +96,7 @@ class TokenLoop:
         ids[:size] = prompt
         end = len(ids) if self._limits.max_tokens is None else size + self._limits.max_tokens
         closing = Closing(self._limits, start, end)
+        self._prefill(ids[: size - 1])
         while self.finish_reason is None:
             if self._limits.cancelled.is_set():
                 self.finish_reason = "cancelled"
@@ -124,7 +125,15 @@ class TokenLoop:
                 self.finish_reason = "stop"
         yield stop.finish()
 
-    def _evaluate(self, ids: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Logits:
+    def _prefill(self, ids: Ids) -> None:
+        """Evaluates what stands before the prompt's last token, so that this one is always evaluated alone.
+
+        The numbers depend on what is evaluated together; a prompt that the cache holds gives the same ones this way.
+        """
+        if len(ids) and self._context.reusable(ids) < len(ids):
+            self._evaluate(ids)
+
+    def _evaluate(self, ids: Ids) -> Logits:
         begin = time.perf_counter()
         before = self._context.calls
         logits = self._context.evaluate(ids)

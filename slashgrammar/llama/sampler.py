@@ -86,7 +86,7 @@ class ConstrainedSampler:
             raise ValueError(f"repeat_penalty is above 0, not {repeat_penalty}")
         self._bias = dict(logit_bias or {})
         self._processors = tuple(logits_processor)
-        self._unfit = np.flatnonzero(self._constraint.vocabulary.unfit)
+        self._unfit = np.flatnonzero(self._constraint.unfit)
         self._seed = seed
         self._work = np.empty(self._constraint.vocabulary.size, np.float32)
         self._start()

@@ -10,8 +10,11 @@ from llama_cpp import llama_cpp as lib
 from numpy.typing import NDArray
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.ir import Grammar, Literal, opt, seq
 from slashgrammar.llama import ConstrainedSampler
 from slashgrammar.llama.binding import GrammarEngine, vocabulary
+from slashgrammar.llama.forcing import Forcing
 from slashgrammar.llama.utf8 import unfinished
 from tests.llama.reference import exact_chain, llama_chain, run_chain, valid_tokens
 
@@ -259,3 +262,25 @@ def test_few_tokens_meet_the_grammar(llm: Any, write_gbnf: str) -> None:
     for _ in range(20):
         sampler.sample(_logits(known.size, 400, "peaked", random))
     assert sampler.checked < 20 * 300
+
+
+def test_control_tokens_that_a_grammar_names_are_text(llm: Any) -> None:
+    grammar = Grammar({"root": seq(Literal("<file_sep>a"), opt(Literal("<repo_name>")))}, "root")
+    known = vocabulary(llm)
+    token, other = (known.ids_of([name])[name] for name in ("<file_sep>", "<repo_name>"))
+    logits = np.zeros(known.size, np.float32)
+    logits[[token, other]] = 50.0
+    strict = ConstrainedSampler(llm, CompiledGrammar(grammar, []), temperature=0)
+    assert strict.sample(logits) != token
+    with pytest.raises(GrammarError, match="stands for no text"):
+        strict.accept(token)
+    compiled = CompiledGrammar(grammar, [], control_tokens=frozenset({"<file_sep>", "<tool_call>"}))
+    sampler = ConstrainedSampler(llm, compiled, temperature=0)
+    assert sampler.sample(logits) == token
+    assert sampler.candidates(logits)[0][0] == token
+    sampler.accept(token)
+    for piece in known.tokenize("a"):
+        sampler.accept(piece)
+    assert sampler.sample(logits) != other
+    forcing = Forcing(known, compiled.matcher(), control_tokens=compiled.control_tokens)
+    assert forcing.tokens("x") == [token, *known.tokenize("a")]
