@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from slashgrammar.calls.driver import Fault
+from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
-from slashgrammar.calls.reader import Misuse
 from slashgrammar.calls.reading import Reading
 from slashgrammar.calls.validate import MOST_PROBLEMS
 from slashgrammar.errors import TextError

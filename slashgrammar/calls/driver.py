@@ -37,7 +37,7 @@ class Listener(Protocol):
         """More text of a token that is not whole, and where that text begins."""
 
     def value(self, text: str, start: int, offset: int) -> int | None:
-        """A value of brackets begins at `start`; its end if the listener has read it in one go, else None."""
+        """A value of brackets begins at `start`; its end if the listener has read the argument in one go, else None."""
 
 
 class Fault(Exception):
@@ -133,9 +133,7 @@ class Driver:
         offset, shown = self.offset, self._shown
         self.offset += len(text)
         self._listener.shift(terminal, text, offset, shown)
-        while (rule := self._table.defaults[self.stack[-1]]) is not None:
-            self._reduce(rule)
-        self._begin_token()
+        self._settle()
 
     def _stack_behind(self, terminals: Sequence[str]) -> list[int]:
         stack = [self._table.start]
@@ -181,13 +179,14 @@ class Driver:
         if terminal == "KEY" and text[end : end + 1] in ("[", "{"):
             value_end = self._listener.value(text, end, self.offset)
             if value_end is not None:
-                self._take_value(value_end - end)
+                self.offset += value_end - end
+                self.stack[-1] = self._table.shifts[self.stack[-2]]["argument"]
+                self._settle()
                 end = value_end
         return text, end
 
-    def _take_value(self, length: int) -> None:
-        self.offset += length
-        self.stack.append(self._table.shifts[self.stack[-1]]["_outer_value"])
+    def _settle(self) -> None:
+        """Reduce all that no further text can change."""
         while (rule := self._table.defaults[self.stack[-1]]) is not None:
             self._reduce(rule)
         self._begin_token()

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 
 from slashgrammar.calls.driver import Fault
-from slashgrammar.calls.reader import FENCES, Reader
+from slashgrammar.calls.modes import FENCES
+from slashgrammar.calls.reader import Reader
 from slashgrammar.calls.values import SURROGATE
 
 _VALUES = frozenset({"STRING", "NUMBER", "TRUE", "FALSE", "NULL", "_BEGIN_ARRAY", "_BEGIN_OBJECT"})

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from slashgrammar.calls.driver import Fault
 from slashgrammar.calls.faults import diagnose
+from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
-from slashgrammar.calls.reader import Misuse, Reader
+from slashgrammar.calls.reader import Reader
 from slashgrammar.calls.rules import some
 from slashgrammar.errors import (
     DuplicateArgument,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from slashgrammar.calls.driver import Driver, Fault
 from slashgrammar.calls.message import Message
+from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.problems import early_close, misuse, syntax_error, unknown_tool
-from slashgrammar.calls.reader import Misuse, Reader
+from slashgrammar.calls.reader import Reader
 from slashgrammar.calls.table import load_table
 from slashgrammar.calls.validate import call_errors
 from slashgrammar.calls.values import SURROGATE

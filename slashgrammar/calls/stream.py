@@ -9,8 +9,8 @@ from slashgrammar.calls.check import problems
 from slashgrammar.calls.driver import Fault
 from slashgrammar.calls.events import Event
 from slashgrammar.calls.message import Message
+from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
-from slashgrammar.calls.reader import Misuse
 from slashgrammar.calls.reading import Reading
 from slashgrammar.errors import SlashSyntaxError, TextError
 from slashgrammar.grammar.delimiters import DEFAULT

@@ -79,7 +79,7 @@ def load_table(delimiters: tuple[str, str] | None = DEFAULT) -> Table:
         shifts.append({symbol: number[target] for symbol, (action, target) in actions.items() if action is Shift})
         reduces.append(
             {
-                symbol: rules.setdefault(rule, Rule(rule.origin.name, len(rule.expansion)))
+                symbol: rules.setdefault(rule, Rule(str(rule.origin.name), len(rule.expansion)))
                 for symbol, (action, rule) in actions.items()
                 if action is not Shift
             }

@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 import jsonschema_rs
 
 from slashgrammar.calls.locate import locate
+from slashgrammar.calls.opencall import OpenCall
 from slashgrammar.calls.order import declared_names
 from slashgrammar.calls.patterns import readable
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.problems import unknown_tool
-from slashgrammar.calls.reader import OpenCall
 from slashgrammar.calls.rules import expectation, path_text, shown, some
 from slashgrammar.errors import InvalidArgument, MissingArgument, TextError, UnknownArgument
 from slashgrammar.grammar.keys import write_key

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 MAX_DEPTH = 256
 """How deeply brackets may be nested, as RFC 8259 section 9 lets a parser limit it."""
@@ -18,11 +18,10 @@ MAX_DEPTH = 256
 MAX_DIGITS = 4_300
 """How many digits a whole number may have: the default limit of Python's `int`."""
 
-_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SURROGATE = re.compile("[\ud800-\udfff]")
-_HIGH = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
-_ESCAPE = re.compile(rf"{_HIGH.pattern}\\u[dD][c-fC-F][0-9a-fA-F]{{2}}|\\(?:u[0-9a-fA-F]{{4}}|.)")
-_LONGEST_ESCAPE = len(r"\uXXXX")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_LITERALS = {"true": True, "false": False, "null": None}
+_LONGEST_PART = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,8 @@ class _Decoder:
         self.flawed = False
         self._json = json.JSONDecoder(
             object_pairs_hook=self._object,
-            parse_int=self._integer,
-            parse_float=self._float,
+            parse_int=self._number,
+            parse_float=self._number,
             parse_constant=self._constant,
         )
 
@@ -71,27 +70,20 @@ class _Decoder:
     def _constant(self, name: str) -> Any:
         raise ValueError(f"{name} is no JSON")
 
-    def _integer(self, text: str) -> int | Flaw:
-        if len(text) <= MAX_DIGITS:
-            return int(text)
-        return self._flaw(f"a number of {len(text)} digits", f"at most {MAX_DIGITS} digits")
-
-    def _float(self, text: str) -> float | Flaw:
-        value = float(text)
-        return value if math.isfinite(value) else self._flaw(f"{text[:40]} is out of range", "a number up to 1.7e308")
+    def _number(self, text: str) -> int | float | Flaw:
+        value = _number(text)
+        self.flawed = self.flawed or isinstance(value, Flaw)
+        return value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any] | Flaw:
         result = dict(pairs)
         if len(result) == len(pairs):
             return result
+        self.flawed = True
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        problem = f"the key {json.dumps(twice, ensure_ascii=False)} is given twice"
-        return self._flaw(problem, "each key once", f".{twice}", duplicate=True)
-
-    def _flaw(self, problem: str, expected: str, path: str = "", duplicate: bool = False) -> Flaw:
-        self.flawed = True
-        return Flaw(problem, expected, path, duplicate)
+        problem = f"the key {json.dumps(_short(twice), ensure_ascii=False)} is given twice"
+        return Flaw(problem, "each key once", f".{_short(twice)}", duplicate=True)
 
 
 def decode(text: str) -> Any:
@@ -100,6 +92,13 @@ def decode(text: str) -> Any:
     Raises:
         FlawedValue: it holds a key twice, a lone surrogate, or a number out of range.
     """
+    if text in _LITERALS:
+        return _LITERALS[text]
+    if text[0] in "-0123456789":
+        value = _number(text)
+        if isinstance(value, Flaw):
+            raise FlawedValue(value)
+        return value
     return _Decoder().decode(text, 0)[0]
 
 
@@ -111,85 +110,69 @@ def decode_at(text: str, start: int) -> tuple[Any, int] | None:
         return None
 
 
+def is_deep(value: Any) -> bool:
+    """Whether brackets are nested more deeply than they may be."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def lone_surrogate(char: str) -> Flaw:
+    """The flaw of a string that holds half a pair."""
+    problem = f"the lone surrogate \\u{ord(char):04x}, which is no character"
+    return Flaw(problem, r"the character itself, or a pair such as \ud83d\ude00")
+
+
+def _number(text: str) -> int | float | Flaw:
+    if text.lstrip("-").isdecimal():
+        digits = len(text.lstrip("-"))
+        return (
+            int(text) if digits <= MAX_DIGITS else Flaw(f"a number of {digits} digits", f"at most {MAX_DIGITS} digits")
+        )
+    value = float(text)
+    return value if math.isfinite(value) else Flaw(f"{_short(text)} is out of range", "a number up to 1.7e308")
+
+
+_Path: TypeAlias = "tuple[_Path, str | int] | None"
+
+
 def _refuse_flaws(value: Any) -> None:
     for path, inner in _walk(value):
         if isinstance(inner, Flaw):
-            raise FlawedValue(replace(inner, path=path + inner.path))
+            raise FlawedValue(replace(inner, path=_text(path) + inner.path))
         if isinstance(inner, str) and (found := SURROGATE.search(inner)):
-            raise FlawedValue(replace(_lone_surrogate(found[0]), path=path))
+            raise FlawedValue(replace(lone_surrogate(found[0]), path=_text(path)))
 
 
-def _walk(value: Any) -> Iterator[tuple[str, Any]]:
-    """Each value and key inside a value with its path."""
-    work: list[tuple[str, Any]] = [("", value)]
+def _walk(value: Any) -> Iterator[tuple[_Path, Any]]:
+    """Each value and key inside a value, with the way to it from the inside out."""
+    work: list[tuple[_Path, Any]] = [(None, value)]
     while work:
         path, inner = work.pop()
         yield path, inner
         if isinstance(inner, dict):
             for key in inner:
-                yield f"{path}.{key}", key
-            work.extend((f"{path}.{key}", item) for key, item in reversed(inner.items()))
+                yield (path, key), key
+            work.extend(((path, key), item) for key, item in reversed(inner.items()))
         elif isinstance(inner, list):
-            work.extend((f"{path}[{index}]", item) for index, item in reversed(list(enumerate(inner))))
+            work.extend(((path, place), inner[place]) for place in reversed(range(len(inner))))
 
 
-class StringDecoder:
-    """Decodes the inside of a JSON string that comes in pieces, cut anywhere.
-
-    Attributes:
-        flaw: the first lone surrogate, which ends the decoding, and `flaw_at` its index in the source.
-    """
-
-    def __init__(self) -> None:
-        self._rest = ""
-        self._done = 0
-        self.flaw: Flaw | None = None
-        self.flaw_at = 0
-
-    def feed(self, source: str, *, last: bool) -> str:
-        """The text that is certain by now: half an escape, or half a surrogate pair, waits for its other half."""
-        source = self._rest + source
-        end = len(source) if last else _certain_end(source)
-        self._rest = source[end:]
-        text: str = json.loads(f'"{source[:end]}"', strict=False)
-        if lone := SURROGATE.search(text):
-            self.flaw = _lone_surrogate(lone[0])
-            self.flaw_at = self._done + _source_index(source, lone.start())
-            text = text[: lone.start()]
-        self._done += end
-        return text
+def _text(path: _Path) -> str:
+    parts: list[str] = []
+    while path is not None:
+        path, part = path
+        parts.append(f"[{part}]" if isinstance(part, int) else f".{_short(part)}")
+    return "".join(reversed(parts))
 
 
-def _lone_surrogate(char: str) -> Flaw:
-    problem = f"the lone surrogate \\u{ord(char):04x}, which is no character"
-    return Flaw(problem, r"the character itself, or a pair such as \ud83d\ude00")
-
-
-def _certain_end(source: str) -> int:
-    """Where what is certain ends: before an escape that is cut, and before an escaped high surrogate at the end."""
-    end = len(source)
-    backslash = source.rfind("\\", max(0, end - _LONGEST_ESCAPE + 1))
-    if backslash >= 0 and source[backslash + 1 : backslash + 2] in ("", "u") and _begins_escape(source, backslash):
-        end = backslash
-    high = end - _LONGEST_ESCAPE
-    if high >= 0 and _HIGH.fullmatch(source, high, end) and _begins_escape(source, high):
-        end = high
-    return end
-
-
-def _begins_escape(source: str, backslash: int) -> bool:
-    """Whether a backslash is not itself escaped: an even number of others stands before it."""
-    start = backslash
-    while start and source[start - 1] == "\\":
-        start -= 1
-    return (backslash - start) % 2 == 0
-
-
-def _source_index(source: str, index: int) -> int:
-    """Where in the source of a string a character of its text stands."""
-    surplus = 0
-    for escape in _ESCAPE.finditer(source):
-        if escape.start() - surplus >= index:
-            break
-        surplus += len(escape[0]) - 1
-    return index + surplus
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_PART else text[: _LONGEST_PART - 1] + "…"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, FlawedValue, StringDecoder, decode, decode_at
+from slashgrammar.calls.strings import StringDecoder
+from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, FlawedValue, decode, decode_at
 from tests.calls.texts import cuts
 
 JSON = st.recursive(
