@@ -27,7 +27,7 @@ class Closing:
         self._opening, self._reasoning_end = limits.reasoning or ("", "")
         self._think_until = end if limits.reasoning_tokens is None else start + limits.reasoning_tokens
         self._tools = limits.must_call
-        self._talk_until = (start + end) // 2
+        self._talk_until = start + (end - start) // 4
         self._thought = ""  # the text as long as it may be reasoning
         self._thinking = limits.reasoning is not None
 

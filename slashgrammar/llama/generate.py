@@ -193,7 +193,7 @@ def generate(
         messages: as in the OpenAI API, the last one mostly by the user.
         tools: what may be called.
         grammar: one compiled before, instead of the choices that follow.
-        tool_choice, parallel, prose, style: as in `ToolSet.compile`. Where a call is required and half of the budget
+        tool_choice, parallel, prose, style: as in `ToolSet.compile`. Where a call is required and a quarter of the budget
             has gone into prose, the prose is ended.
         reasoning: whether the model may reason first, or the delimiters of its reasoning. A chat template that opens
             reasoning by itself is recognised.

@@ -42,12 +42,12 @@ def _due(grammar: CompiledGrammar, text: str, limits: Limits, size: int = 60) ->
         ('/read\npath="a', None),
     ],
 )
-def test_with_half_of_the_budget_gone_a_required_call_begins(
+def test_with_a_quarter_of_the_budget_gone_a_required_call_begins(
     grammar: CompiledGrammar, text: str, due: str | None
 ) -> None:
     limits = Limits(must_call=NAMES, reasoning=("<think>", "</think>"))
     assert _due(grammar, text, limits) == due
-    assert _due(grammar, text, limits, size=49) is None
+    assert _due(grammar, text, limits, size=24) is None
 
 
 def test_the_only_tool_is_named() -> None:
