@@ -1,0 +1,78 @@
+"""The command `slashgrammar`: one module a command.
+
+Commands import what they need when they run, so that help comes at once. What goes wrong on purpose, a `SlashError`,
+becomes one line on standard error and the exit code 2.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from slashgrammar.cli.check import check
+from slashgrammar.cli.compile import compile_grammar
+from slashgrammar.cli.demo import demo
+from slashgrammar.cli.output import INTERRUPTED, UNUSABLE, fail
+from slashgrammar.cli.prompt import prompt
+from slashgrammar.cli.run import run
+from slashgrammar.errors import SlashError
+
+
+class Commands(TyperGroup):
+    """The commands, in the order of a first acquaintance; none ends with a traceback for what is not its fault."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the chosen command."""
+        try:
+            return super().invoke(ctx)
+        except SlashError as error:
+            fail(str(error))
+            raise typer.Exit(UNUSABLE) from error
+        except KeyboardInterrupt:
+            fail("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from slashgrammar import __version__
+
+        typer.echo(f"slashgrammar {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Tool calls as slash commands: constrain local models to valid calls, and check any text for them."""
+
+
+app.command()(demo)
+app.command()(run)
+app.command("compile")(compile_grammar)
+app.command()(check)
+app.command()(prompt)
+
+
+def main() -> None:
+    """The command's entry point. It writes UTF-8 wherever it runs, and what is no Unicode as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    app()

@@ -1,0 +1,89 @@
+"""`slashgrammar compile`: tools, or any Lark grammar, as a grammar for an engine."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from slashgrammar.cli.output import console, counted, note, visible, write
+from slashgrammar.cli.source import STDIN, load_tools, name_of, read_file, write_file
+
+if TYPE_CHECKING:
+    from slashgrammar.grammar.compiled import CompiledGrammar
+    from slashgrammar.grammar.schema import Widening
+
+
+class Target(str, Enum):
+    """The languages that a grammar can be written in."""
+
+    GBNF = "gbnf"
+    LARK = "lark"
+    LLGUIDANCE = "llguidance"
+
+
+def compile_grammar(
+    grammar: Annotated[
+        Path | None,
+        typer.Argument(metavar="GRAMMAR", show_default=False, help="A Lark grammar; - reads standard input."),
+    ] = None,
+    tools: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="The tools: any list in JSON, or signatures."),
+    ] = None,
+    to: Annotated[Target, typer.Option(help="What to write: for llama.cpp, Lark itself, or llguidance.")] = Target.GBNF,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where to write it.")
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="List what the tools' schemas ask for beyond what the grammar says.")
+    ] = False,
+) -> None:
+    """Write the grammar of all messages with valid calls of some tools, or translate any Lark grammar.
+
+    [bold]Examples:[/bold]
+
+        slashgrammar compile --tools tools.json -o tools.gbnf
+        slashgrammar compile arithmetic.lark --to llguidance
+    """
+    if (grammar is None) == (tools is None):
+        raise typer.BadParameter("give either a Lark grammar or --tools FILE")
+    compiled = _from_tools(tools) if tools is not None else _from_lark(grammar or STDIN)
+    text = _written(compiled, to)
+    if output is None:
+        write(text)
+    else:
+        write_file(output, text)
+    if report:
+        _show_report(compiled.report)
+    elif compiled.report:
+        note(f"the grammar is wider than the schemas in {counted(len(compiled.report), 'place')}; --report lists them")
+
+
+def _from_tools(path: Path) -> CompiledGrammar:
+    return load_tools(path).compile()
+
+
+def _from_lark(path: Path) -> CompiledGrammar:
+    from slashgrammar.grammar.convert import compile_lark
+
+    return compile_lark(read_file(path, "a Lark grammar"), name=name_of(path))
+
+
+def _written(compiled: CompiledGrammar, to: Target) -> str:
+    if to is Target.GBNF:
+        return compiled.gbnf
+    if to is Target.LARK:
+        return compiled.lark
+    from slashgrammar.grammar.lark import to_llguidance
+
+    return to_llguidance(compiled.ir)
+
+
+def _show_report(report: list[Widening]) -> None:
+    err = console(stderr=True)
+    for widening in report:
+        err.print(visible(str(widening), breaks=False))
+    err.print(f"{counted(len(report), 'place')} where validation after generation checks what the grammar does not say")

@@ -1,0 +1,89 @@
+"""Texts as users hand them to the commands: as an argument, on standard input, in files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slashgrammar.errors import SetupError, ToolError
+
+if TYPE_CHECKING:
+    from slashgrammar.tools import ToolSet
+
+STDIN = Path("-")
+
+
+def argument_or_stdin(argument: str) -> str:
+    """The argument itself, or what stands on standard input where it is `-`.
+
+    Raises:
+        SetupError: the text is no UTF-8.
+    """
+    if argument == "-":
+        return decode(sys.stdin.buffer.read(), name_of(STDIN))
+    # Python turns each byte of an argument that is no UTF-8 into a lone surrogate.
+    if any("\ud800" <= char <= "\udfff" for char in argument):
+        raise SetupError("the text is not UTF-8; give it in that encoding")
+    return argument
+
+
+def load_tools(path: Path) -> ToolSet:
+    """The tools of a file; raises ToolError where it cannot be used or holds none."""
+    from slashgrammar.tools import ToolSet
+
+    tools = ToolSet.load(path)
+    if not tools:
+        raise ToolError("no tools in it; expected a list in JSON, or signatures", path=str(path))
+    return tools
+
+
+def read_file(path: Path, expected: str) -> str:
+    """The text of a file, `-` for standard input.
+
+    Raises:
+        SetupError: it cannot be read, or it is no UTF-8; `expected` says what it should have been.
+    """
+    if path == STDIN:
+        return decode(sys.stdin.buffer.read(), name_of(path))
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise unreadable(path, error, expected) from error
+    return decode(data, str(path))
+
+
+def name_of(path: Path) -> str:
+    """What messages call a file."""
+    return "standard input" if path == STDIN else str(path)
+
+
+def decode(data: bytes, where: str, line: int = 1) -> str:
+    """UTF-8 as text; raises SetupError with the place where it is none. `line` is the number of the first line."""
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line += data.count(b"\n", 0, error.start)
+        raise SetupError(f"{where}, line {line}: not UTF-8; save it in that encoding") from None
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a whole file; raises SetupError where that cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from error
+
+
+def unreadable(path: Path, error: Exception, expected: str) -> SetupError:
+    """The error of a file that cannot be read."""
+    return SetupError(f"{path}: cannot read the file ({_reason(error)}); expected {expected}")
+
+
+def unwritable(path: Path, error: Exception) -> SetupError:
+    """The error of a file that cannot be written."""
+    return SetupError(f"{path}: cannot write the file ({_reason(error)}); choose another place")
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

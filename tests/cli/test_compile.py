@@ -1,0 +1,105 @@
+"""`slashgrammar compile`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from slashgrammar import ToolSet, lark_to_gbnf
+from tests.cli.conftest import SIGNATURES, only_line
+
+Cli = Callable[..., Result]
+
+NESTED = 'start: "a" start? "b"\n'
+
+
+@pytest.fixture
+def grammar(tmp_path: Path) -> Path:
+    path = tmp_path / "nested.lark"
+    path.write_text(NESTED)
+    return path
+
+
+def test_tools(cli: Cli, tools: Path) -> None:
+    compiled = ToolSet.from_signatures(SIGNATURES).compile()
+    for target, text in (("gbnf", compiled.gbnf), ("lark", compiled.lark)):
+        result = cli("compile", "--tools", tools, "--to", target)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.strip() == text.strip()
+
+
+def test_llguidance(cli: Cli, tools: Path) -> None:
+    import llguidance
+
+    result = cli("compile", "--tools", tools, "--to", "llguidance")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert llguidance.LLMatcher.validate_grammar(result.stdout) == ""
+
+
+def test_lark_grammar(cli: Cli, grammar: Path) -> None:
+    for result in (cli("compile", grammar), cli("compile", "-", stdin=NESTED)):
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.strip() == lark_to_gbnf(NESTED).strip()
+
+
+def test_output_file(cli: Cli, tools: Path, tmp_path: Path) -> None:
+    path = tmp_path / "é.gbnf"
+    result = cli("compile", "--tools", tools, "-o", path)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert path.read_text(encoding="utf-8") == cli("compile", "--tools", tools).stdout
+
+
+def test_report(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text('[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"not": {"type": "null"}}}}}]')
+    report = ToolSet.load(path).compile().report
+    assert report
+    result = cli("compile", "--tools", path)
+    assert result.exit_code == 0
+    assert only_line(result.stderr).startswith("note: the grammar is wider")
+    result = cli("compile", "--tools", path, "--report")
+    assert result.stderr.splitlines()[:-1] == [str(widening) for widening in report]
+
+
+def test_empty_report(cli: Cli, tools: Path) -> None:
+    result = cli("compile", "--tools", tools, "--report")
+    assert result.exit_code == 0
+    assert only_line(result.stderr).startswith("0 places")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "cannot read the file"),
+        (b"\xff", "not UTF-8"),
+        (b"start: (", ""),
+        (b"other: A", ""),
+        (b"start: missing", "missing"),
+        (b"start: NOTHING\n%import common.NOTHING", "NOTHING"),
+    ],
+)
+def test_unusable_grammar(cli: Cli, tmp_path: Path, content: bytes | None, expected: str) -> None:
+    path = tmp_path / "grammar.lark"
+    if content is not None:
+        path.write_bytes(content)
+    result = cli("compile", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    message = only_line(result.stderr)
+    assert message.startswith("error: ")
+    assert "grammar.lark" in message
+    assert expected in message
+
+
+def test_unwritable_output(cli: Cli, tools: Path, tmp_path: Path) -> None:
+    result = cli("compile", "--tools", tools, "-o", tmp_path / "missing" / "out")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cannot write the file" in only_line(result.stderr)
+
+
+def test_one_source(cli: Cli, tools: Path, grammar: Path) -> None:
+    assert cli("compile").exit_code == 2
+    assert cli("compile", grammar, "--tools", tools).exit_code == 2
+    assert cli("compile", grammar, "--to", "ebnf").exit_code == 2
