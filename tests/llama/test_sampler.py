@@ -232,7 +232,7 @@ def test_text_is_utf8(llm: Any) -> None:
 def test_nothing_may_come_next(llm: Any) -> None:
     logits = np.zeros(vocabulary(llm).size, np.float32)
     for settings in ({"temperature": 0.0}, {}, {"temperature": 1.0, "top_k": 0, "top_p": 1, "min_p": 0}):
-        sampler = ConstrainedSampler(llm, 'root ::= "\\x00"', **settings)
+        sampler = ConstrainedSampler(llm, 'root ::= "\U00050000"', **settings)
         with pytest.raises(GrammarError, match="no token of the vocabulary may come next"):
             sampler.sample(logits)
     sampler = ConstrainedSampler(llm, "root ::= [a-z]+")
