@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import sub
 
+from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import Grammar, Node, Reference, alt, repeat, seq
 from slashgrammar.grammar.lark_rules import Rules
 from slashgrammar.grammar.lark_source import Source
@@ -34,9 +35,12 @@ class LarkGrammar:
         self._rules = Rules(source, self._terminals)
         self._rules.translate((self.start, *others))
         self.rules = self._rules.nodes
-        self.ignored = source.ignored
+        for name in source.ignored:
+            if name not in source.terminals:
+                raise GrammarError(f"terminal {name} is ignored and not defined", grammar=next(iter(source.texts)))
+        self.ignored = list(dict.fromkeys(map(self._terminals.ignored, source.ignored)))
         self.used = set(self._rules.terminals)
-        names = dict.fromkeys((*self._rules.terminals, *source.ignored))
+        names = dict.fromkeys((*self._rules.terminals, *self.ignored))
         self.tokens = {name: Token(name, self._terminals) for name in names}
 
     def to_ir(self, *, exact_keywords: bool = False) -> Grammar:

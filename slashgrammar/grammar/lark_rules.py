@@ -83,7 +83,11 @@ class Rules(TreeTranslator):
         """A reference to a terminal, or to a rule that will be translated if it was not yet."""
         if name in self._source.terminals:
             return self._terminal(name)
-        _, tree = self._source.rules[name]
+        if name not in self._source.rules:
+            raise self.error(f"{name} is used and not defined")
+        parameters, tree = self._source.rules[name]
+        if parameters:
+            raise self.error(f"{name} is a template and needs arguments")
         if tree is None:
             raise self.only_declared(name, self.current)
         if name not in self.nodes:

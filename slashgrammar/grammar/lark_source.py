@@ -16,6 +16,7 @@ from lark import Token, Tree
 from lark.exceptions import LarkError
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.lark_resolve import resolve_terminals
 
 ImportPath: TypeAlias = "str | Path | Callable[[Any, str], tuple[Any, str]]"
 """A folder, or a function as in Lark: base path and relative file name in; path and text out, or OSError."""
@@ -26,6 +27,7 @@ LarkTree: TypeAlias = "Tree[Any]"
 loader: Any = lark.load_grammar
 
 _NO_FOLDER = loader.PackageResource("", "")
+_MAX_IMPORTS = 100
 _PLACE = re.compile(r",? at line (\d+) column \d+(?: in .*)?$")
 
 
@@ -74,23 +76,24 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
         GrammarError: the text is no Lark grammar, or refers to something that does not exist.
     """
     texts = {name: text}
-    finder = _Finder(list(import_paths), texts)
-    builder = loader.GrammarBuilder(import_paths=[finder.find])
+    builder = loader.GrammarBuilder(import_paths=[_Finder(list(import_paths), texts).find])
     try:
         _start_lark()
-        builder.load_grammar(text, str(name) if Path(name).is_file() else _NO_FOLDER)
-        grammar = builder.build()
+        with patch.object(loader, "resolve_term_references", resolve_terminals):
+            builder.load_grammar(text, name if Path(name).is_file() else _NO_FOLDER)
     except RecursionError:
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None
     except LarkError as error:
         raise _lark_error(error, name) from None
     except (AssertionError, OSError, RuntimeError, ValueError) as error:
         raise GrammarError(f"Lark cannot load it: {error}", grammar=name) from None
+    definitions = builder._definitions.items()
+    terminals = {name: definition for name, definition in definitions if definition.is_term}
     return Source(
-        {rule: (params, tree) for rule, params, tree, _ in grammar.rule_defs},
-        {terminal: tree for terminal, (tree, _) in grammar.term_defs},
-        {terminal: priority for terminal, (_, priority) in grammar.term_defs},
-        list(dict.fromkeys(grammar.ignore)),
+        {name: (definition.params, definition.tree) for name, definition in definitions if not definition.is_term},
+        {name: definition.tree for name, definition in terminals.items()},
+        {name: definition.options for name, definition in terminals.items()},
+        list(dict.fromkeys(builder._ignore_names)),
         texts,
     )
 
@@ -101,8 +104,13 @@ class _Finder:
     def __init__(self, import_paths: list[ImportPath], texts: dict[str, str]) -> None:
         self._import_paths = import_paths
         self._texts = texts
+        self._count = 0
 
     def find(self, base: Any, path: str) -> tuple[Any, str]:
+        name = next(iter(self._texts))
+        self._count += 1
+        if self._count > _MAX_IMPORTS:
+            raise GrammarError(f"more than {_MAX_IMPORTS} imports; do grammars import each other?", grammar=name)
         places = [*self._import_paths]
         if isinstance(base, str):
             places.append(base)
@@ -118,7 +126,6 @@ class _Finder:
                 continue
             self._texts[found if isinstance(found, str) else found.path.removeprefix("grammars/")] = text
             return found, text
-        name = next(iter(self._texts))
         raise GrammarError(f"there is no grammar {path} to import; give its folder in import_paths", grammar=name)
 
 

@@ -6,18 +6,19 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from lark import Token
+from lark import Token, Tree
 from lark.exceptions import LarkError
 from lark.grammar import Symbol
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.ir import Node, Reference, char_class, character, references, seq
+from slashgrammar.grammar.ir import Node, Reference, char_class, character, references, seq, walk
 from slashgrammar.grammar.lark_source import LarkTree, Source, loader
 from slashgrammar.grammar.lark_trees import TreeTranslator
 from slashgrammar.grammar.pattern import Pattern, PatternBuilder
 from slashgrammar.grammar.regex import parse_regex
 from slashgrammar.grammar.unicode_classes import ignore_case
 
+_MAX_WRITTEN: Final = 20_000
 _NO_ARGUMENTS: Final[Mapping[str, Node]] = {}
 
 
@@ -47,9 +48,18 @@ class Terminals(TreeTranslator):
         self._trees.setdefault(name, tree)
         return name
 
+    def ignored(self, name: str) -> str:
+        """The name of an ignored terminal; what stands behind `%ignore` itself is known as if it stood in a rule."""
+        tree: Any = self._trees[name]
+        while not self.is_named(name) and isinstance(tree, Tree) and len(tree.children) == 1:
+            if tree.data == "literal":
+                return self.anonymous(tree)
+            (tree,) = tree.children
+        return name
+
     def is_named(self, name: str) -> bool:
-        """Whether a terminal has a definition of its own."""
-        return name in self._source.terminals
+        """Whether a terminal has a definition of its own; two underscores begin the names that Lark makes up."""
+        return name in self._source.terminals and not name.startswith("__")
 
     def node(self, tree: LarkTree, arguments: Mapping[str, Node] = _NO_ARGUMENTS) -> Node:
         if tree.data == "alias":
@@ -66,7 +76,9 @@ class Terminals(TreeTranslator):
             case "value" if id(children[0]) in self._names:
                 return Reference(self._names[id(children[0])])
             case "value" if isinstance(children[0], Symbol):
-                raise self.error(f"{children[0].name} cannot stand in a terminal")
+                raise self.only_declared(children[0].name, self.current)
+            case "template_usage":
+                raise self.error(f"a template, here {children[0].name}, cannot stand in a terminal")
         return self.node(children[0])
 
     def pattern(self, name: str) -> Node:
@@ -105,18 +117,41 @@ class Terminals(TreeTranslator):
         return Pattern(self.pattern(name), looks)
 
     def regular_expression(self, name: str) -> str:
-        """The regular expression that Lark makes of a terminal; raises LarkError where it makes none."""
+        """The regular expression that Lark makes of a terminal.
+
+        Raises LarkError where it makes none, and GrammarError for one that would be too long.
+        """
+        if self._written_size(name) > _MAX_WRITTEN:
+            raise GrammarError("written out it is too long", rule=name)
         write = loader.PrepareLiterals() * loader.TerminalTreeToPattern()
         expression: str = write.transform(loader.nr_deepcopy_tree(self._trees[name])).to_regexp()
         return expression
+
+    def _written_size(self, name: str) -> int:
+        """How many literals and operators a terminal has when each part is written where it is used."""
+        sizes: dict[str, int] = {}
+        waiting = [name]
+        while waiting:
+            current = waiting[-1]
+            parts = [part for part in references(self.pattern(current)) if part in self._trees]
+            missing = [part for part in parts if part not in sizes]
+            if missing:
+                waiting += missing
+                continue
+            sizes[waiting.pop()] = sum(1 for _ in walk(self.pattern(current))) + sum(sizes[part] for part in parts)
+        return sizes[name]
 
     def error_in(self, name: str, message: str) -> GrammarError:
         """An error that concerns a terminal as a whole, with the line where it begins."""
         named = self.is_named(name)
         self.current = name if named else self.used_in.get(name)
-        tree = self._trees[name]
-        tokens = tree.scan_values(lambda value: isinstance(value, Token)) if tree is not None else iter(())
-        return self.error(message if named else f"{name}: {message}", next(tokens, None))
+        return self.error(message if named else f"{name}: {message}", self._first_token(name))
+
+    def _first_token(self, name: str) -> Token | None:
+        tree: Any = self._trees[name]
+        while isinstance(tree, Tree) and tree.children:
+            tree = tree.children[0]
+        return tree if isinstance(tree, Token) else None
 
     def is_string(self, name: str) -> bool:
         """Whether a terminal is one string in quotes, which Lark's lexers prefer to regular expressions."""

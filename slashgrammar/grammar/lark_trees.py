@@ -50,11 +50,10 @@ class TreeTranslator(ABC):
                 return repeat(node)
             case "+":
                 return repeat(node, 1)
-        low, high = int(bounds[0]), int(bounds[-1])
         try:
-            return repeat(node, low, high)
+            return repeat(node, int(bounds[0]), int(bounds[-1]))
         except ValueError:
-            raise self.error(f"a repetition cannot be ~{low}..{high}", operator) from None
+            raise self.error(f"a repetition cannot be ~{'..'.join(bounds)}", operator) from None
 
     def error(self, message: str, token: Token | None = None) -> GrammarError:
         """An error at a token of the rule or terminal that is being translated."""

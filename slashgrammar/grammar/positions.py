@@ -24,6 +24,7 @@ from slashgrammar.grammar.ir import (
 )
 
 MAX_STATES = 10_000
+_MAX_VISITS = 20 * MAX_STATES
 
 
 class AutomatonTooLarge(GrammarError):
@@ -57,6 +58,7 @@ class Positions:
     follow: list[int] = field(default_factory=list)
     first: int = 0
     _open: set[str] = field(default_factory=set)
+    _visits: int = 0
 
     @classmethod
     def of(cls, node: Node, rules: Mapping[str, Node]) -> Positions:
@@ -78,6 +80,10 @@ class Positions:
         return 0
 
     def _build(self, node: Node) -> _Part:
+        # Nodes without characters add no positions, and rules that use each other twice can hold many of them.
+        self._visits += 1
+        if self._visits > _MAX_VISITS:
+            raise AutomatonTooLarge
         match node:
             case Literal(text):
                 part = _EMPTY

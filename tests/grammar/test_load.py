@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+import time
+from itertools import product
 from pathlib import Path
 
+import lark
 import pytest
+from lark import Lark, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar import ir
-from slashgrammar.grammar.load import load_file, load_lark
+from slashgrammar.grammar.load import lark_warnings, load_file, load_lark
+from tests.grammar.naive import accepts_grammar
+from tests.grammar.random_grammars import language
 
 
 def rule(text: str, name: str = "start") -> ir.Node:
@@ -110,7 +118,7 @@ def test_several_starts() -> None:
     [
         ("start: (", "g.lark, line 1: Unclosed parenthesis"),
         ("\nstart: 'a'", "g.lark, line 2: Unexpected input"),
-        ("start: nowhere", "g.lark: Rule 'nowhere' used but not defined (in rule start)"),
+        ("start: nowhere", "g.lark, rule start: nowhere is used and not defined"),
         ("other: X\nX: /x/", "g.lark: there is no rule 'start' to start from; there are: other"),
         ("start{x}: x\n", "g.lark: 'start' is a template, which cannot be a start rule"),
         ("start:\n  | /(a)\\1/", "g.lark, line 2, rule start: /(a)\\1/: a back reference to a group is not regular"),
@@ -119,8 +127,16 @@ def test_several_starts() -> None:
         ('start: "a"~3..2', "g.lark, line 1, rule start: a repetition cannot be ~3..2"),
         ('start: "b".."a"', 'g.lark, line 1, rule start: "b".."a" is no range of characters'),
         ('start: "a".."zz"', 'g.lark, line 1, rule start: "a".."zz" is no range of characters'),
-        ("start: X\nX: X X", "g.lark: Recursion in terminal 'X'"),
+        ("start: X\nX: X X", "g.lark: terminal X refers to itself, which only rules may do"),
         ("%import .nowhere (x)\nstart: x", "g.lark: there is no grammar nowhere.lark to import"),
+        ("start: X\nX: a\na: X", "g.lark: rule a cannot stand in a terminal, as it does in X"),
+        ("start: X\nX: Y", "g.lark: terminal Y is used in X and not defined"),
+        ("start: X\nX: Y\nY: Z\nZ: X", "refers to itself, which only rules may do"),
+        ('start: X\n%declare Y\nX: "x" Y', "g.lark, line 2, rule X: Y is only declared (%declare)"),
+        ('start: "a"\n%ignore SPACE', "g.lark: terminal SPACE is ignored and not defined"),
+        ("start: t\nt{x}: x", "g.lark, rule start: t is a template and needs arguments"),
+        ('start: t{"a"}\nt{x,y}: x', "g.lark, rule start: t is no template of 1 parameters"),
+        ('start: X\nX: t{"a"}\nt{x}: x', "a template, here t, cannot stand in a terminal"),
         ('start: t{"a"}\nt{x}: t{t{x}}', "template t needs more than 10000 instances"),
     ],
 )
@@ -141,3 +157,203 @@ def test_errors_name_the_imported_grammar(tmp_path: Path) -> None:
         load_lark("%import .other.X\nstart: X\n", import_paths=[tmp_path])
     assert error.value.grammar == str(tmp_path / "other.lark")
     assert (error.value.rule, error.value.line) == ("X", 3)
+
+
+# Grammars over a, b and c, in which whatever is ignored is made of c.
+IGNORING = [
+    'start: "a" "b"*\n%ignore "c"\n',
+    'start: pair+\npair: "a" pair? "b"\n%ignore /c+/\n',
+    'start: ["a"] "b"?\n%ignore C\nC: "c" "c"\n',
+    'start: X Y\nX: "a"+\nY: "b" "c"?\n%ignore "c"\n%ignore "cc" "a"?\n',
+    "start: WORD+\nWORD: /[ab]+/\n%ignore /c/\n",
+    'start: start "a" | "b"\n%ignore "c"\n',
+    'start: twice{"a"} twice{B}\ntwice{x}: x x\nB: "b"\n%ignore "c"\n',
+]
+
+
+@pytest.mark.parametrize("text", IGNORING)
+def test_ignored_terminals_stand_where_lark_allows_them(text: str) -> None:
+    parser = Lark(text, parser="earley", lexer="dynamic_complete")
+    accepted = set()
+    for length in range(6):
+        for letters in product("abc", repeat=length):
+            with contextlib.suppress(UnexpectedInput):
+                parser.parse("".join(letters))
+                accepted.add("".join(letters))
+    assert len(accepted) > 5
+    assert language(load_lark(text), 5) == accepted
+
+
+def test_names_with_something_ignored() -> None:
+    grammar = load_lark('start: A "b"\nA: "a"\n%ignore " "\n')
+    assert grammar.start == "text"
+    ignored = ir.Reference("ignored")
+    assert grammar.rules == {
+        "start": ir.seq(ir.Reference("A"), ignored, B, ignored),
+        "A": A,
+        "ignored": ir.repeat(ir.Literal(" ")),
+        "text": ir.seq(ignored, ir.Reference("start")),
+    }
+
+
+LOOKAROUNDS = [
+    ('start: X\nX: "a" /(?!b)[a-c]/\n', {"aa", "ac"}),
+    ('start: X X\nX: /a(?=b)/ "b"\n', {"abab"}),
+    ('start: X\nX: /[ab]*?/ /(?<!a)(aa)*?/ "b"\n', {"b", "bb", "aab", "bbb", "abb"}),
+    ('start: /(?!aa)[ab]{2}/ "c"?\n', {"ab", "ba", "bb", "abc", "bac", "bbc"}),
+    ("start: /^ab$/ | X\nX: /\\bc\\b/\n", {"ab", "c"}),
+]
+
+
+@pytest.mark.parametrize(("text", "members"), LOOKAROUNDS)
+def test_lookarounds_inside_a_terminal_are_exact(text: str, members: set[str]) -> None:
+    assert language(load_lark(text), 4 if "X X" in text else 3) == members
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("start: X\nX: /a(?=b)/", "g.lark, line 2, rule X: "),
+        ('start: "a" /(?<=a)b/', "g.lark, line 1, rule start: /(?<=a)b/: "),
+    ],
+)
+def test_lookarounds_that_need_their_neighbours_are_refused(text: str, place: str) -> None:
+    with pytest.raises(GrammarError) as error:
+        load_lark(text, name="g.lark")
+    assert str(error.value) == place + "a lookaround requires a certain text around the terminal"
+
+
+def test_exact_keywords() -> None:
+    text = 'start: "aa" WORD | WORD\nWORD: /[ab]+/\nLONG: WORD "c"\nlong: LONG\n'
+    assert "aa" in language(load_lark(text), 3)
+    exact = language(load_lark(text, exact_keywords=True), 4)
+    assert exact == (language(load_lark(text), 4) - {"aa", "aaaa"}) | {"aaaa"}
+
+
+def test_a_keyword_still_is_a_part_of_longer_terminals() -> None:
+    text = 'start: "a" WORD LONG\nWORD: /[ab]/\nLONG: WORD "c"\n'
+    assert language(load_lark(text, exact_keywords=True), 4) == {"abac", "abbc"}
+
+
+def test_keywords_follow_priorities() -> None:
+    text = 'start: "a" | WORD | B\nWORD.1: /[abc]/\nB.2: /b/\n'
+    grammar = load_lark(text, exact_keywords=True)
+    assert grammar.rules["WORD"] == ir.chars("ac")
+
+
+def warnings(text: str) -> list[tuple[str, tuple[str, ...], str]]:
+    return [(warning.kind, warning.terminals, warning.example) for warning in lark_warnings(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('start: "a" "b"\n%ignore " "\n', []),
+        ('start: WORD ("," WORD)*\nWORD: /[a-z]+/\n%ignore /[ ]+/\n', []),
+        ('start: "if" "(" NAME | NAME ";"\nNAME: /[a-z]+/\n', [("keyword", ('"if"', "NAME"), "if")]),
+        ('start: "if" NAME\nNAME: /[a-z]+/\n', []),
+        ('start: "(" (A | B) ")"\nA: /[a-m]+/\nB: /[k-z]+/\n', [("overlap", ("A", "B"), "k")]),
+        ('start: WS "a"\nWS: " "\n%ignore WS\n', [("ignored", ("WS",), "")]),
+        ("start: INT INT\nINT: /[0-9]+/\n", [("longest", ("INT", "INT", "INT"), "00")]),
+        (
+            'start: ("<" | "<=") ("=" | "a")\n',
+            [("longest", ('"<"', '"="', '"<="'), "<=")],
+        ),
+        (
+            'start: "(" "a" ")"\n%ignore /#[^\\n]*/\n',
+            [("longest", ("/#[^\\n]*/", '"("', "/#[^\\n]*/"), "#(")],
+        ),
+        ('start: X\nX: /"[^;]*?"/\n', [("first", ("X",), '"""')]),
+        ('start: X\nX: /a|ab/ | "c"\n', [("first", ("X",), "ab")]),
+        ('start: X\nX: /a|b/ "c"\n', [("first", ("X",), "ac")]),
+        ('start: "(" X ")"\nX: /if\\b/\n', [("surroundings", ("X",), "")]),
+        ("start: X\nX: /[?](?![a-z])/\n", [("surroundings", ("X",), "")]),
+    ],
+)
+def test_warnings(text: str, expected: list[tuple[str, tuple[str, ...], str]]) -> None:
+    assert warnings(text) == expected
+
+
+def test_warnings_say_what_happens() -> None:
+    text = 'start: ("if" "(" | NAME) X?\nNAME: /[a-z]+/\nX: /\\bx/\n%ignore NAME\n'
+    assert [str(warning) for warning in lark_warnings(text)] == [
+        "NAME is ignored and stands in rules; Lark's lexers only ever ignore it",
+        "X asks something of the text around it; the compiled grammar does not",
+        '"if" and NAME both match \'if\'; Lark\'s lexers take it for "if" (exact_keywords takes it from NAME)',
+        "NAME and X both match 'x'; Lark's lexers take one of them wherever both can stand",
+        "\"if\" can stand directly before NAME; of a text like 'ifa' Lark's lexers take more for NAME",
+        "NAME can stand directly before NAME; of a text like 'if' Lark's lexers take more for \"if\"",
+        "NAME can stand directly before \"if\"; of a text like 'ai' Lark's lexers take more for NAME",
+        "X can stand directly before NAME; of a text like 'xa' Lark's lexers take more for NAME",
+    ]
+
+
+LARKS_OWN = Path(lark.__file__).parent / "grammars"
+
+
+@pytest.mark.parametrize("start", ["start", "expansions", "rule"])
+def test_larks_grammar_of_itself(start: str) -> None:
+    grammar = load_file(LARKS_OWN / "lark.lark", start=start)
+    assert start in grammar.rules
+
+
+def test_common_terminals() -> None:
+    names = re.findall(r"^(_?[A-Z]\w*) *:", (LARKS_OWN / "common.lark").read_text(), re.MULTILINE)
+    assert len(names) > 20
+    for name in names:
+        load_file(LARKS_OWN / "common.lark", start=name)
+    string = load_lark("%import common.ESCAPED_STRING\nstart: ESCAPED_STRING\n")
+    for text, member in (
+        ('""', True),
+        (r'"\""', True),
+        (r'"\\"', True),
+        (r'"\"', False),
+        ('"', False),
+        ('"\n"', False),
+    ):
+        assert accepts_grammar(string, text) is member
+
+
+def test_python_but_for_its_indentation() -> None:
+    path = LARKS_OWN / "python.lark"
+    for start in ("file_input", "funcdef"):
+        with pytest.raises(GrammarError) as error:
+            load_file(path, start=start)
+        assert error.value.rule == "suite"
+        assert "_INDENT is only declared (%declare)" in str(error.value)
+        assert path.read_text().splitlines()[(error.value.line or 0) - 1].startswith("%declare")
+    assert len(load_file(path, start="test").rules) > 80
+
+
+def test_packaged_grammars_load_fast() -> None:
+    text = (LARKS_OWN / "lark.lark").read_text()
+    load_lark(text)
+    started = time.process_time()
+    load_lark(text)
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "start: " + "(" * 5_000 + '"a"' + ")" * 5_000,
+        "start: " + "[" * 5_000 + '"a"' + "]" * 5_000,
+        "start: X\nX: /" + "(" * 5_000 + "a" + ")" * 5_000 + "/",
+        "start: X\n" + "".join(f"X{i if i else ''}: X{i + 1} X{i + 1}\n" for i in range(40)) + "X40: /(?:)/",
+        'start: "a"~' + "9" * 5_000,
+        "start: /(?=a{9999999})b/",
+        'start: "\\x"',
+        'start: "\\N{nothing}"',
+        "start: /\\",
+        "%import",
+        "%extend start: a",
+        "\0",
+        "start: \ud800",
+    ],
+)
+def test_hostile_grammars_end_in_an_error_or_in_a_grammar(text: str) -> None:
+    started = time.process_time()
+    with contextlib.suppress(GrammarError):
+        load_lark(text)
+        lark_warnings(text)
+    assert time.process_time() - started < 5
