@@ -11,6 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from slashgrammar.calls.driver import Fault
+from slashgrammar.calls.events import Event
+from slashgrammar.calls.message import Message
 from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.reading import Reading
@@ -34,9 +36,16 @@ def check(tools: ToolSet | None, text: str, *, reasoning: tuple[str, str] | None
         text: the text.
         reasoning: the delimiters of reasoning, as in `StreamParser`.
     """
-    reading = Reading(tools, reasoning)
+    return read(tools, text, reasoning)[1]
+
+
+def read(tools: ToolSet | None, text: str, reasoning: tuple[str, str] | None) -> tuple[Message, list[TextError]]:
+    """What a text holds, as far as it is right, and all that is wrong with it."""
+    reading = Reading(tools, reasoning, _Nowhere())
     reading.take(text)
-    return problems(reading, reading.read(text) or reading.end())
+    cause = reading.read(text) or reading.end()
+    message = reading.message
+    return message, problems(reading, cause)
 
 
 def problems(reading: Reading, cause: Fault | Misuse | None) -> list[TextError]:
@@ -51,6 +60,13 @@ def problems(reading: Reading, cause: Fault | Misuse | None) -> list[TextError]:
         cause = reading.read(text, place) or reading.end()
     errors += islice(reading.errors(places), MOST_PROBLEMS)
     return sorted(errors, key=lambda error: error.offset)[:MOST_PROBLEMS]
+
+
+class _Nowhere(list[Event]):
+    """Events that nobody asks for."""
+
+    def append(self, event: Event) -> None:
+        return
 
 
 def _resumption(reading: Reading, cause: Fault | Misuse, places: Places) -> tuple[tuple[str, ...], int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slashgrammar.calls.check import read
 from slashgrammar.calls.message import Message
-from slashgrammar.calls.stream import StreamParser
 from slashgrammar.grammar.delimiters import DEFAULT
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def parse(
     Raises:
         TextError: the first thing that is wrong with it.
     """
-    parser = StreamParser(tools, reasoning=reasoning)
-    parser.feed(text)
-    return parser.finish()
+    message, errors = read(tools, text, reasoning)
+    if errors:
+        raise errors[0]
+    return message

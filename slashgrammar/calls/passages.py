@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 from slashgrammar.calls.events import Event, ReasoningDelta, TextDelta
 
 _BLANK = " \t\r\n"
@@ -14,25 +16,26 @@ class Passages:
         self._events = events
         self._delta = delta
         self._trimmer = Trimmer()
-        self._pieces: list[str] = []
-        self._is_first = True
+        self._text = StringIO()
+        self._break_before = False
 
     def feed(self, text: str) -> None:
         if passed := self._trimmer.feed(text):
-            between = "" if self._pieces or self._is_first else "\n"
-            self._events.append(self._delta(between + passed))
-            self._pieces.append(passed)
-            self._is_first = False
+            self._events.append(self._delta("\n" + passed if self._break_before else passed))
+            self._text.write(passed)
+            self._break_before = False
 
     @property
     def text(self) -> str:
-        return "".join(self._pieces)
+        return self._text.getvalue()
 
     def close(self) -> str:
         """The whole text of a segment; the next one begins."""
         text = self.text
+        if text:
+            self._break_before = True
         self._trimmer = Trimmer()
-        self._pieces = []
+        self._text = StringIO()
         return text
 
 

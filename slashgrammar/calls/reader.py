@@ -25,22 +25,24 @@ _BEHIND_HEAD = frozenset({"WS", "EOL"})
 
 
 class Reader:
-    """Listens to a driver: `events` fills up with what is certain, `calls` with the calls that are whole.
+    """Listens to a driver, and tells of what is certain.
 
     Args:
         known: the names of the tools, or None where any name may be called.
+        events: where events are appended to.
 
     Attributes:
         segments: what is whole, in order.
+        calls: the calls among it, with their places.
         call, argument: those that are open.
         unknown: name and place of what looks like a call of an unknown tool, while that is not decided.
         early_close: where a fence closes a value that prose follows directly.
         open_fence: whether a fence of prose stays open at the end.
     """
 
-    def __init__(self, known: Container[str] | None) -> None:
+    def __init__(self, known: Container[str] | None, events: list[Event]) -> None:
         self._known = known
-        self.events: list[Event] = []
+        self.events = events
         self.segments: list[Segment] = []
         self.calls: list[OpenCall] = []
         self.call: OpenCall | None = None

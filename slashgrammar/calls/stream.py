@@ -28,7 +28,8 @@ class StreamParser:
     """
 
     def __init__(self, tools: ToolSet | None = None, *, reasoning: tuple[str, str] | None = DEFAULT) -> None:
-        self._reading = Reading(tools, reasoning)
+        self._events: list[Event] = []
+        self._reading = Reading(tools, reasoning, self._events)
         self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
         self._cause: Fault | Misuse | None = None
         self._undecodable: TextError | None = None
@@ -49,17 +50,15 @@ class StreamParser:
             raise ValueError("the text was finished; parse the next one with a new parser")
         if self._undecodable is not None:
             return []
-        text = self._decode(chunk, final=False) if isinstance(chunk, bytes) else chunk
-        self._reading.take(text)
-        if self._cause is None:
-            self._cause = self._reading.read(text)
+        self._take(self._decode(chunk, final=False) if isinstance(chunk, bytes) else chunk)
         return self._drain()
 
     def close(self) -> list[Event]:
         """The text is over: the events that only its end makes certain. Whether the text is right, `finish` tells."""
         if not self._closed:
             self._closed = True
-            self._decode(b"", final=True)
+            if self._undecodable is None:
+                self._take(self._decode(b"", final=True))
             if self._cause is None and self._undecodable is None:
                 self._cause = self._reading.end()
             self._message = self._reading.message
@@ -86,15 +85,21 @@ class StreamParser:
         return self._message if self._message is not None else self._reading.message
 
     def _drain(self) -> list[Event]:
-        events = self._reading.reader.events[:]
-        self._reading.reader.events.clear()
+        events = self._events[:]
+        self._events.clear()
         return events
+
+    def _take(self, text: str) -> None:
+        self._reading.take(text)
+        if self._cause is None:
+            self._cause = self._reading.read(text)
 
     def _decode(self, chunk: bytes, *, final: bool) -> str:
         try:
             return self._decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            places = Places(self._reading.text)
+            before = error.object[: error.start].decode("utf-8")
+            places = Places(self._reading.text + before)
             problem = f"bytes that are no UTF-8: {error.reason}"
             self._undecodable = places.error(SlashSyntaxError, problem, len(places.text), expected="UTF-8")
-            return ""
+            return before

@@ -225,6 +225,14 @@ def test_bytes_that_are_no_text() -> None:
         parser.finish()
 
 
+@given(st.binary(max_size=8), st.data())
+def test_bytes_that_are_no_text_cut_anywhere(end: bytes, data: st.DataObject) -> None:
+    source = b"Hi \xc3\xa9\n/a x=1\n" + end + b"/b\n"
+    ends = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
+    pieces = [source[start:end] for start, end in zip([0, *ends], [*ends, len(source)], strict=True)]
+    assert stream(pieces, None, None) == stream([source], None, None)
+
+
 def test_half_a_character_at_the_end() -> None:
     parser = StreamParser()
     parser.feed("aé".encode()[:-1])
