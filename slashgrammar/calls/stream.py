@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from slashgrammar.calls.check import problems
@@ -78,6 +79,20 @@ class StreamParser:
         if self._errors:
             raise self._errors[0]
         return self.message
+
+    def read(self, chunks: Iterable[str | bytes]) -> Iterator[Event]:
+        """The events of all chunks, and those that the end makes certain; then the message is in `finish()`."""
+        for chunk in chunks:
+            yield from self.feed(chunk)
+        yield from self.close()
+
+    async def aread(self, chunks: AsyncIterable[str | bytes]) -> AsyncIterator[Event]:
+        """The same for chunks that come asynchronously."""
+        async for chunk in chunks:
+            for event in self.feed(chunk):
+                yield event
+        for event in self.close():
+            yield event
 
     @property
     def message(self) -> Message:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -212,6 +214,24 @@ def test_partial_message() -> None:
     with pytest.raises(IncompleteCall) as raised:
         parser.finish()
     assert raised.value.message == message == parser.message
+
+
+def test_iterators() -> None:
+    pieces = ["Hi.\n/re", "ad path=", '"a', '"\n']
+
+    async def chunks() -> AsyncIterator[str]:
+        for piece in pieces:
+            await asyncio.sleep(0)
+            yield piece
+
+    async def collect(parser: StreamParser) -> list[Event]:
+        return [event async for event in parser.aread(chunks())]
+
+    by_hand, parser, other = StreamParser(), StreamParser(), StreamParser()
+    events = [*(event for piece in pieces for event in by_hand.feed(piece)), *by_hand.close()]
+    assert list(parser.read(pieces)) == events
+    assert asyncio.run(collect(other)) == events
+    assert parser.finish() == other.finish() == by_hand.finish()
 
 
 def test_bytes_that_are_no_text() -> None:
