@@ -13,11 +13,14 @@ from slashgrammar.grammar.files import grammar_text
 from slashgrammar.grammar.ir import (
     ANY_CHAR,
     MAX_CODE_POINT,
+    Choice,
     Grammar,
     Literal,
     Node,
     Range,
     Reference,
+    Repeat,
+    Sequence,
     alt,
     char_class,
     character,
@@ -59,19 +62,7 @@ def from_gbnf(text: str) -> Grammar:
     Raises:
         GrammarError: the text is no GBNF, or uses token literals, of which the text is not known; with the line.
     """
-    tree = gbnf_tree(text)
-    nodes: dict[int, Node] = {}
-    for part in tree.iter_subtrees():  # parts before wholes, and without recursion
-        items = [nodes[id(item)] if isinstance(item, Tree) else terminal(item) for item in part.children]
-        if part.data in ("choice", "inner_choice"):
-            nodes[id(part)] = alt(*items)
-        elif part.data in ("sequence", "inner_sequence"):
-            nodes[id(part)] = seq(*items)
-        elif part.data in ("repeated", "inner_repeated"):
-            nodes[id(part)] = repeat(items[0], *bounds(part.children[1]))
-        elif part.data in ("group", "rule"):
-            nodes[id(part)] = items[-1]
-    return Grammar({str(rule.children[0]): nodes[id(rule)] for rule in rules_of(tree)}, "root")
+    return grammar_of(gbnf_tree(text))
 
 
 def gbnf_tree(text: str) -> Tree[Token]:
@@ -98,6 +89,27 @@ def gbnf_tree(text: str) -> Tree[Token]:
             if isinstance(name, Token) and name.type == "NAME" and name not in defined:
                 refuse(name, "is not defined; write `name ::= ...`, or put it in quotes if it is a text", rule=name)
     return tree
+
+
+def grammar_of(tree: Tree[Token], *, tidy: bool = True) -> Grammar:
+    """The grammar of a parse tree; raises as `from_gbnf` does.
+
+    Args:
+        tidy: whether groups are opened, literals joined and doubles dropped; else every part is there as it is written.
+    """
+    nodes: dict[int, Node] = {}
+    for part in tree.iter_subtrees():  # parts before wholes, and without recursion
+        items = tuple(nodes[id(item)] if isinstance(item, Tree) else terminal(item) for item in part.children)
+        if part.data in ("choice", "inner_choice"):
+            nodes[id(part)] = alt(*items) if tidy else Choice(items)
+        elif part.data in ("sequence", "inner_sequence"):
+            nodes[id(part)] = seq(*items) if tidy else Sequence(items)
+        elif part.data in ("repeated", "inner_repeated"):
+            least, most = bounds(part.children[1])
+            nodes[id(part)] = repeat(items[0], least, most) if tidy else Repeat(items[0], least, most)
+        elif part.data in ("group", "rule"):
+            nodes[id(part)] = items[-1]
+    return Grammar({str(rule.children[0]): nodes[id(rule)] for rule in rules_of(tree)}, "root")
 
 
 def _problem(error: UnexpectedInput, text: str) -> str:

@@ -11,7 +11,9 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
+import pytest
 from llama_cpp import llama_cpp as bindings
 
 
@@ -98,3 +100,18 @@ def _stack_depths(grammar: int) -> list[int]:
     words = (end - begin) // ctypes.sizeof(ctypes.c_size_t)
     vectors = (ctypes.c_size_t * words).from_address(begin)
     return [(vectors[i + 1] - vectors[i]) // ctypes.sizeof(ctypes.c_size_t) for i in range(0, words, 3)]
+
+
+def xgrammar(gbnf: str, text: str) -> bool:
+    """Whether XGrammar takes the text as a whole; the test is skipped where XGrammar is not installed."""
+    matcher = _xgrammar_matcher(gbnf)
+    matcher.reset()
+    return bool(matcher.accept_string(text) and matcher.is_terminated())
+
+
+@lru_cache(maxsize=4)
+def _xgrammar_matcher(gbnf: str) -> Any:
+    library = pytest.importorskip("xgrammar")
+    compiler = library.GrammarCompiler(library.TokenizerInfo([]), cache_enabled=False)
+    compiled = compiler.compile_grammar(library.Grammar.from_ebnf(gbnf))
+    return library.GrammarMatcher(compiled, terminate_without_stop_token=True)

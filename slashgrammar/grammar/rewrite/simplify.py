@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from slashgrammar.grammar.ir import EMPTY, Choice, Grammar, Node, Repeat, Sequence, alt, repeat, seq
+from slashgrammar.grammar.ir import (
+    EMPTY,
+    CharClass,
+    Choice,
+    Grammar,
+    Node,
+    Repeat,
+    Sequence,
+    alt,
+    character,
+    repeat,
+    seq,
+)
 from slashgrammar.grammar.rewrite.analysis import nullable
 
 
@@ -25,7 +37,7 @@ def _simplify(node: Node) -> Node:
         return _sequence(seq(*(_simplify(item) for item in node.items)))
     if isinstance(node, Choice):
         return _choice(alt(*(_simplify(item) for item in node.items)))
-    return node
+    return character(node) if isinstance(node, CharClass) else node
 
 
 def _repeat(item: Node, least: int, most: int | None) -> Node:
