@@ -48,7 +48,7 @@ def test_reading_the_message_generates_it(llm: Any) -> None:
 
 
 def test_a_call_that_the_budget_cuts_off(llm: Any) -> None:
-    for budget in (2, 4, 6, 10):
+    for budget in (2, 4, 6):
         generation = generate(llm, QUESTION, TOOLS, max_tokens=budget, **CALL)
         list(generation)
         assert generation.finish_reason == "length"
@@ -95,7 +95,7 @@ def test_a_message_with_an_error_is_written_anew(llm: Any, monkeypatch: pytest.M
         with pytest.raises(InvalidArgument):
             _ = generation.message
     turns = [turn["role"] for turn in generation._turns]
-    assert turns == ["system", "user"] + ["assistant", "user"] * (generation.stats.attempts - 1)
+    assert turns == ["system"] + ["user", "assistant"] * generation.stats.attempts + ["user"]
 
 
 def _without_unique(schema: Any) -> Any:
@@ -115,6 +115,17 @@ def test_what_cannot_be_asked_for(llm: Any) -> None:
         generate(llm, QUESTION, TOOLS, repeat=1.1)  # type: ignore[call-arg]
     with pytest.raises(GrammarError, match="a call is required"):
         generate(llm, QUESTION, ToolSet(), tool_choice="required")
+
+
+def test_the_example_of_a_call(llm: Any) -> None:
+    answer = {"role": "assistant", "content": '/weather\ncity="Rome"'}
+    turns = generate(llm, QUESTION, TOOLS, tool_choice="weather")._turns
+    assert [turn["role"] for turn in turns] == ["system", "user", "assistant", "user"]
+    assert turns[2]["content"].startswith("/weather\ncity=")
+    assert TOOLS.check(turns[2]["content"]) == []
+    assert len(generate(llm, QUESTION, TOOLS, example=False)._turns) == 2
+    assert len(generate(llm, QUESTION, TOOLS, tool_choice="none")._turns) == 1
+    assert len(generate(llm, [*QUESTION, answer, *QUESTION], TOOLS)._turns) == 4
 
 
 def test_history_in_the_openai_format(llm: Any) -> None:
