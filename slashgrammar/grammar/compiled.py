@@ -14,7 +14,8 @@ from slashgrammar.grammar.rewrite import prepare
 from slashgrammar.grammar.schema import Widening
 
 if TYPE_CHECKING:
-    from llama_cpp import Llama, LlamaGrammar
+    from llama_cpp.llama import Llama
+    from llama_cpp.llama_grammar import LlamaGrammar
 
 
 @dataclass(frozen=True, slots=True)
