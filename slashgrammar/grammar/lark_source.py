@@ -13,7 +13,7 @@ from unittest.mock import patch
 import lark.lexer
 import lark.load_grammar
 from lark import Token, Tree
-from lark.exceptions import LarkError
+from lark.exceptions import LarkError, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.lark_resolve import resolve_terminals
@@ -85,6 +85,8 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None
     except LarkError as error:
         raise _lark_error(error, name) from None
+    except TypeError:
+        raise _unexplained(texts) from None
     except (AssertionError, OSError, RuntimeError, ValueError) as error:
         raise GrammarError(f"Lark cannot load it: {error}", grammar=name) from None
     definitions = builder._definitions.items()
@@ -138,6 +140,16 @@ def _start_lark() -> None:
     """
     with patch.object(lark.lexer, "has_interegular", False):
         loader._get_parser()
+
+
+def _unexplained(texts: Mapping[str, str]) -> GrammarError:
+    """The error in one of the texts, of which Lark knows the place but fails to make a message."""
+    for name, text in texts.items():
+        try:
+            loader._get_parser().parse(text + "\n", "start")
+        except UnexpectedInput as error:
+            return GrammarError("unexpected input", grammar=name, line=error.line)
+    return GrammarError("Lark cannot load it", grammar=next(iter(texts)))
 
 
 def _lark_error(error: LarkError, name: str) -> GrammarError:

@@ -118,6 +118,7 @@ def test_several_starts() -> None:
     [
         ("start: (", "g.lark, line 1: Unclosed parenthesis"),
         ("\nstart: 'a'", "g.lark, line 2: Unexpected input"),
+        ("start: B\nX:(XX{\n", "g.lark, line 2: unexpected input"),
         ("start: nowhere", "g.lark, rule start: nowhere is used and not defined"),
         ("other: X\nX: /x/", "g.lark: there is no rule 'start' to start from; there are: other"),
         ("start{x}: x\n", "g.lark: 'start' is a template, which cannot be a start rule"),
