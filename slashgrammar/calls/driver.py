@@ -6,7 +6,7 @@ the work is linear in the text however it is cut. What a listener has seen is ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NoReturn, Protocol
 
@@ -17,18 +17,20 @@ from slashgrammar.grammar.matcher import DEAD
 RUNS = frozenset({"TEXT", "LINES", "THOUGHT"})
 """Terminals that may be cut in two at any place where they could end, since two of them mean the same as one."""
 
+_NAMED = frozenset({"HEAD", "PATH"})
+
 
 class Listener(Protocol):
     """What a driver tells its steps to."""
 
     def retype(self, terminal: str, text: str) -> str:
-        """The terminal that a token of this text really is."""
+        """The terminal that a token which names something really is: HEAD, PATH, or another one."""
 
     def shift(self, terminal: str, text: str, offset: int, shown: int) -> None:
         """A token was taken; the first `shown` of its characters were announced by `partial` before."""
 
     def reduce(self, rule: str) -> None:
-        """What was taken last makes up a rule."""
+        """What was taken last makes up a rule, one of those with a name of their own."""
 
     def takes(self, alive: frozenset[str]) -> bool:
         """Whether `partial` wants the text of a token that may become one of these terminals, and nothing else."""
@@ -63,7 +65,7 @@ class Driver:
 
     def __init__(self, table: Table, listener: Listener) -> None:
         self._table = table
-        self._lexer_of = _lexers(table)
+        self._lexers = _lexers(table)
         self._listener = listener
         self.stack = [table.start]
         self.offset = 0
@@ -72,7 +74,7 @@ class Driver:
         self._begin_token()
 
     def _begin_token(self) -> None:
-        self._lexer = self._lexer_of(self.stack[-1])
+        self._lexer = self._lexers[self.stack[-1]]
         self._state: LexerState = self._lexer.start
         self._terminal: str | None = None
         self._accepted = 0
@@ -98,7 +100,8 @@ class Driver:
                 self._fail()
             text, start = self._cut(text, start)
             place = start
-        self._keep(text[start:])
+        if start < place:
+            self._keep(text[start:])
 
     def finish(self) -> None:
         """The text ends; raises Fault where it may not."""
@@ -109,12 +112,12 @@ class Driver:
             self._pieces, self._length = [], 0
             text, start = self._cut(text, 0)
             if start < len(text):
-                self.feed(text[start:])
-        self._act(END)
+                self.feed(text, start)
+        self._reduce_before(END)
 
     def first_token(self, terminals: Sequence[str], text: str, place: int) -> tuple[str | None, int]:
         """The token that begins at a place if these terminals came before, and its end; None where there is none."""
-        lexer = self._lexer_of(self._stack_behind(terminals)[-1])
+        lexer = self._lexers[self._stack_behind(terminals)[-1]]
         state, found, end = lexer.start, None, place
         for index in range(place, len(text)):
             following = state.next.get(text[index]) or lexer.step(state, text[index])
@@ -127,9 +130,12 @@ class Driver:
 
     def token(self, terminal: str, text: str) -> None:
         """Take a whole token."""
-        terminal = self._listener.retype(terminal, text)
-        self._act(terminal)
-        self.stack.append(self._table.shifts[self.stack[-1]][terminal])
+        if terminal in _NAMED:
+            terminal = self._listener.retype(terminal, text)
+        stack, shifts = self.stack, self._table.shifts
+        if terminal not in shifts[stack[-1]]:
+            self._reduce_before(terminal)
+        stack.append(shifts[stack[-1]][terminal])
         offset, shown = self.offset, self._shown
         self.offset += len(text)
         self._listener.shift(terminal, text, offset, shown)
@@ -148,7 +154,7 @@ class Driver:
     def _scan(self, text: str, start: int, place: int) -> int:
         """Let the token grow; the index of the first character that it cannot take."""
         state, step = self._state, self._lexer.step
-        base = self._length - start
+        terminal, accepted = None, 0
         end = len(text)
         while place < end:
             char = text[place]
@@ -160,9 +166,10 @@ class Driver:
                 place = state.run.match(text, place).end()  # type: ignore[union-attr]  # it matches the empty text
             state = following  # type: ignore[assignment]  # a lexer makes no other states
             if state.terminal is not None:
-                self._terminal = state.terminal
-                self._accepted = base + place
+                terminal, accepted = state.terminal, place
         self._state = state
+        if terminal is not None:
+            self._terminal, self._accepted = terminal, self._length - start + accepted
         return place
 
     def _cut(self, text: str, start: int) -> tuple[str, int]:
@@ -170,11 +177,13 @@ class Driver:
         terminal, accepted = self._terminal, self._accepted
         assert terminal is not None
         if accepted < self._length:
-            text, start = "".join([*self._pieces, text]), 0
+            text, start = "".join([*self._pieces, text[start:]]), 0
             self._pieces, self._length = [], 0
         end = start + accepted - self._length
-        token = "".join([*self._pieces, text[start:end]]) if self._pieces else text[start:end]
-        self._pieces, self._length = [], 0
+        token = text[start:end]
+        if self._length:
+            token = "".join([*self._pieces, token])
+            self._pieces, self._length = [], 0
         self.token(terminal, token)
         if terminal == "KEY" and text[end : end + 1] in ("[", "{"):
             value_end = self._listener.value(text, end, self.offset)
@@ -186,12 +195,16 @@ class Driver:
         return text, end
 
     def _settle(self) -> None:
-        """Reduce all that no further text can change."""
-        while (rule := self._table.defaults[self.stack[-1]]) is not None:
-            self._reduce(rule)
+        """Reduce all that no further text can change, and begin the next token."""
+        stack, defaults, shifts = self.stack, self._table.defaults, self._table.shifts
+        while (rule := defaults[stack[-1]]) is not None:
+            del stack[len(stack) - rule.length :]
+            stack.append(shifts[stack[-1]][rule.name])
+            if rule.is_told:
+                self._listener.reduce(rule.name)
         self._begin_token()
 
-    def _act(self, terminal: str) -> None:
+    def _reduce_before(self, terminal: str) -> None:
         """Reduce all that ends before the terminal; raises Fault where the terminal cannot stand."""
         while terminal not in self._table.shifts[self.stack[-1]]:
             rule = self._table.reduces[self.stack[-1]].get(terminal)
@@ -204,23 +217,17 @@ class Driver:
     def _reduce(self, rule: Rule) -> None:
         del self.stack[len(self.stack) - rule.length :]
         self.stack.append(self._table.shifts[self.stack[-1]][rule.name])
-        self._listener.reduce(rule.name)
+        if rule.is_told:
+            self._listener.reduce(rule.name)
 
     def _keep(self, text: str) -> None:
         """Keep the beginning of a token that is not whole, and tell of it as far as it is certain what it will be."""
-        if not text:
-            return
         self._pieces.append(text)
         self._length += len(text)
         alive = self._state.alive
         if self._terminal is not None and not self._lexer.certain(self._state):
             alive |= {self._terminal}
-        while True:
-            reduces = self._table.reduces[self.stack[-1]]
-            rules = {id(reduces.get(terminal)): reduces.get(terminal) for terminal in alive}
-            rule = rules.popitem()[1]
-            if rules or rule is None:
-                break
+        while (rule := self._table.common(self.stack[-1], alive)) is not None:
             self._reduce(rule)
         if self._listener.takes(alive):
             self._listener.partial("".join(self._pieces[self._shown_pieces :]), self.offset + self._shown)
@@ -231,21 +238,24 @@ class Driver:
         raise Fault(self.offset + self._length, self.offset, self._table.acceptable(self.stack[-1]), alive)
 
 
-@lru_cache(maxsize=8)
-def _lexers(table: Table) -> Callable[[int], Lexer]:
+class _Lexers(dict[int, Lexer]):
     """For each state of a table the lexer of what it accepts; states that accept the same share one."""
-    by_terminals: dict[frozenset[str], Lexer] = {}
-    by_state: dict[int, Lexer] = {}
 
-    def lexer(state: int) -> Lexer:
-        found = by_state.get(state)
-        if found is None:
-            acceptable = table.acceptable(state)
-            found = by_terminals.get(acceptable)
-            if found is None:
-                found = Lexer({name: table.terminals[name] for name in sorted(acceptable)})
-                by_terminals[acceptable] = found
-            by_state[state] = found
-        return found
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self._table = table
+        self._by_terminals: dict[frozenset[str], Lexer] = {}
 
-    return lexer
+    def __missing__(self, state: int) -> Lexer:
+        acceptable = self._table.acceptable(state)
+        lexer = self._by_terminals.get(acceptable)
+        if lexer is None:
+            lexer = Lexer({name: self._table.terminals[name] for name in sorted(acceptable)})
+            self._by_terminals[acceptable] = lexer
+        self[state] = lexer
+        return lexer
+
+
+@lru_cache(maxsize=8)
+def _lexers(table: Table) -> _Lexers:
+    return _Lexers(table)

@@ -34,11 +34,12 @@ class Places:
         return self.text.find("\n", offset) + 1 or len(self.text)
 
     def source(self, offset: int) -> str:
-        """The text of the line."""
+        """The text of the line, with a replacement character for each lone surrogate."""
         start = self.line_start(offset)
         if start not in self._sources:
             end = self.text.find("\n", start)
-            self._sources[start] = self.text[start : end if end >= 0 else len(self.text)]
+            line = self.text[start : end if end >= 0 else len(self.text)]
+            self._sources[start] = SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line)
         return self._sources[start]
 
     def error(self, kind: type[TextError], problem: str, offset: int, **fields: str | None) -> TextError:
@@ -46,9 +47,8 @@ class Places:
         offset = min(offset, len(self.text))
         line, column = self.position(offset)
         words = {name: _printable(text) for name, text in fields.items()}
-        error = kind(_printable(problem), offset=offset, line=line, column=column, **words)  # type: ignore[arg-type]
-        error.source = SURROGATE.sub("\N{REPLACEMENT CHARACTER}", self.source(offset))
-        return error
+        place = {"offset": offset, "line": line, "column": column, "source": self.source(offset)}
+        return kind(_printable(problem), **place, **words)  # type: ignore[arg-type]
 
 
 def _printable(text: str | None) -> str | None:

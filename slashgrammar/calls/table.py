@@ -6,7 +6,7 @@ costs no construction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,17 @@ END = "$END"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A production: what it reduces to, and how many symbols it takes from the stack."""
+    """A production.
+
+    Attributes:
+        name: what it reduces to.
+        length: how many symbols it takes from the stack.
+        is_told: whether a listener hears of it; it does not where the rule only helps others.
+    """
 
     name: str
     length: int
+    is_told: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +57,30 @@ class Table:
     start: int
     end: int
     terminals: dict[str, Node]
+    _common: dict[tuple[int, frozenset[str]], Rule | None] = field(default_factory=dict, repr=False)
 
     def acceptable(self, state: int) -> frozenset[str]:
         """The terminals that have an action in the state."""
         return frozenset(self.shifts[state].keys() & self.terminals.keys()) | self.reduces[state].keys() - {END}
+
+    def common(self, state: int, lookaheads: frozenset[str]) -> Rule | None:
+        """The production that each of these terminals as lookahead reduces, if it is the same for all."""
+        key = (state, lookaheads)
+        if key not in self._common:
+            rules = {id(rule): rule for rule in map(self.reduces[state].get, lookaheads)}
+            self._common[key] = next(iter(rules.values())) if len(rules) == 1 else None
+        return self._common[key]
 
 
 def lark_parser(delimiters: tuple[str, str] | None = DEFAULT, **options: Any) -> Lark:
     """Lark over `slash.lark` with the given reasoning delimiters; the options are Lark's own."""
     settings: dict[str, Any] = {"parser": "lalr", "lexer": "contextual", "maybe_placeholders": False}
     return Lark(grammar_text("slash.lark"), import_paths=[imports(delimiters)], **settings | options)
+
+
+def _rule(rule: Any) -> Rule:
+    name = str(rule.origin.name)
+    return Rule(name, len(rule.expansion), is_told=not name.startswith("_") or "_seen_" in name)
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +100,7 @@ def load_table(delimiters: tuple[str, str] | None = DEFAULT) -> Table:
         shifts.append({symbol: number[target] for symbol, (action, target) in actions.items() if action is Shift})
         reduces.append(
             {
-                symbol: rules.setdefault(rule, Rule(str(rule.origin.name), len(rule.expansion)))
+                symbol: rules.setdefault(rule, _rule(rule))
                 for symbol, (action, rule) in actions.items()
                 if action is not Shift
             }
