@@ -17,9 +17,9 @@ def serve(
         typer.Option(help="Key that clients have to send.", envvar="SLASHGRAMMAR_API_KEY", show_default="none"),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the model.", show_default="of its file")] = None,
-    n_ctx: Annotated[int, typer.Option(help="Tokens of context; 0 for as many as the model knows.", min=0)] = 0,
+    n_ctx: Annotated[int, typer.Option(help="Tokens of context; 0 for as many as the model knows.", min=0)] = 8192,
     n_threads: Annotated[int | None, typer.Option(help="Threads.", min=1, show_default="half of the cores")] = None,
-    n_gpu_layers: Annotated[int, typer.Option(help="Layers on the GPU; -1 for all.", min=-1)] = 0,
+    n_gpu_layers: Annotated[int, typer.Option(help="Layers on the GPU; -1 for all.", min=-1)] = -1,
     reasoning: Annotated[bool, typer.Option(help="Let the model reason before it calls tools.")] = False,
 ) -> None:
     """Serve a model to OpenAI clients, with tool calls that cannot be invalid."""

@@ -1,0 +1,1 @@
+"""Other formats of calls than slash commands, for the same tools."""
