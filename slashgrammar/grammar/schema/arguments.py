@@ -32,12 +32,13 @@ class Value:
     """The ways to write the value of an argument.
 
     Attributes:
-        json: its JSON text. Where a code block can be written as well, a free string in it is `line_string`.
-        block: whether it may be any code block instead.
+        json: its JSON text. Where any code block can be written as well, a free string in it is `line_string`.
+        block: the code blocks that can be written instead, from fence to fence: `Reference("block")` for all where
+            strings are free; for others those that obey the schema, or None where no block can, or none is needed.
     """
 
     json: Node
-    block: bool
+    block: Node | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,10 @@ def compile_arguments(tool: Tool, *, open_objects: bool) -> Arguments:
     Raises ToolError where the schema is none (see `normalise`), or where no arguments meet it.
     """
     schema = close(normalise(tool.parameters, tool=tool.name), open_objects)
-    return _Compiler(tool.name, Table(schema)).run()
+    compiler = _Compiler(tool.name, Table(schema))
+    for path, pattern in schema.unread:
+        compiler.report.add(path, "pattern", f"{pattern} is no regular expression; it is left out")
+    return compiler.run()
 
 
 class _Compiler:
@@ -108,8 +112,16 @@ class _Compiler:
         rules, clean = drop_impossible(self.writer.rules)
         possible = tuple(dict.fromkeys(kept for shape in shapes if (kept := _cleaned(shape, clean)) is not None))
         if not possible:
-            raise ToolError("no arguments meet its parameters; correct the schema", tool=self.tool, path="/")
+            raise self._unsatisfiable(shapes, clean)
         return Arguments(possible, rules, tuple(self.report))
+
+    def _unsatisfiable(self, shapes: list[tuple[Entry, ...]], clean: Callable[[Node], Node]) -> ToolError:
+        for entry in (entry for shape in shapes for entry in shape if entry.least):
+            (argument, *_) = entry.arguments
+            if isinstance(argument.key, str) and clean(argument.value.json) == NOTHING:
+                path = f"/properties/{escape(argument.key)}"
+                return ToolError("it is required, but no value meets its schema; correct it", tool=self.tool, path=path)
+        return ToolError("no arguments meet its parameters; correct the schema", tool=self.tool, path="/")
 
     def _shape(self, objects: Objects) -> tuple[Entry, ...]:
         scopes = self.planner.scopes
@@ -186,7 +198,7 @@ def _cleaned(shape: tuple[Entry, ...], clean: Callable[[Node], Node]) -> tuple[E
         for argument in entry.arguments:
             value = replace(argument.value, json=clean(argument.value.json))
             key = argument.key if isinstance(argument.key, str) else clean(argument.key)
-            if key != NOTHING and (value.json != NOTHING or value.block):
+            if NOTHING not in (key, value.json):
                 arguments.append(Argument(key, value))
         if arguments:
             entries.append(replace(entry, arguments=tuple(arguments)))

@@ -50,7 +50,7 @@ class _Closer:
         self.source = schema
         self.table = Table(schema)
         self.scopes = Scopes(self.table, tests=False)
-        self.result = Normalised(True)
+        self.result = Normalised(True, unread=schema.unread)
         self.numbers: dict[tuple[int, Scope | None], int] = {}
         self.queue: list[tuple[Schema, Scope | None]] = []
 

@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from slashgrammar.grammar.schema.formats import is_checked
 from slashgrammar.grammar.schema.scope import satisfies
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
@@ -57,6 +58,11 @@ class Matches:
     keyword: str
     argument: str
     positive: bool = True
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it is more than the name of a format that nobody checks."""
+        return self.keyword == "pattern" or is_checked(self.argument)
 
     def holds_for(self, text: str) -> bool:
         """Whether it holds for a string, as validation decides it."""

@@ -118,6 +118,11 @@ UNSPOKEN = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "rege
 """Formats that are checked afterwards only. Formats that are neither here nor spoken say nothing."""
 
 
+def is_checked(name: str) -> bool:
+    """Whether validation checks that format; others say nothing."""
+    return name in _SPOKEN or name in UNSPOKEN
+
+
 @lru_cache(maxsize=32)
 def format_of(name: str) -> Format | None:
     """The format of that name, or None where a grammar does not say it."""

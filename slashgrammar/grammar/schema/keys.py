@@ -82,8 +82,8 @@ def _complement(
 ) -> Node:
     """The texts that are no name.
 
-    `leaving` gives the ways out of the tree at a place, by the letters that go on, whether a name ends there, and whether
-    it is the root.
+    `leaving` gives the ways out of the tree at a place, by the letters that go on, whether a name ends there, and
+    whether it is the root.
     """
     vertices = _tree(names)
     written: dict[_Vertex, tuple[Node, int]] = {}

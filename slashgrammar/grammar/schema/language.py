@@ -57,6 +57,20 @@ def language_of(strings: Strings) -> Language:
     return Language(_bounded(language, strings, remarks), tuple(dict.fromkeys(remarks)))
 
 
+def automaton_of(strings: Strings, limit: int) -> Automaton | None:
+    """The same as an automaton; None where that has more states, or does not say all."""
+    if max(strings.least, strings.most or 0) > limit:
+        return None
+    remarks: list[Remark] = []
+    automata = [Automaton.of(repeat(ANY_CHAR, strings.least, strings.most))]
+    automata += [found for fact in strings.matches if (found := _automaton(fact, remarks)) is not None]
+    automata += [~Automaton.of(Literal(text)) for text in sorted(strings.excluded)]
+    if remarks or any(len(automaton.edges) > limit for automaton in automata):
+        return None
+    automaton = _intersection(automata, remarks)
+    return automaton if isinstance(automaton, Automaton) and len(automaton.edges) <= limit and not remarks else None
+
+
 def _pattern(fact: Matches, remarks: list[Remark]) -> Pattern | None:
     """A pattern or format as an expression; None where it says nothing, or nothing that a grammar can say."""
     if fact.keyword == "pattern":

@@ -15,12 +15,13 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from slashgrammar.errors import ToolError
+from slashgrammar.grammar.schema.patterns import portable
 from slashgrammar.grammar.schema.references import Document, Target, base_inside, escape
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 
-MAX_DEPTH = 100
-"""How deeply schemas may nest within one another, not counting `$ref`."""
+MAX_DEPTH = 64
+"""How deeply schemas may nest within one another, not counting `$ref`, and values within `enum` and `const`."""
 
 _DRAFTS = {"draft-03": 4, "draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 2019, "2020-12": 2020}
 _LENIENT = 9999
@@ -76,11 +77,13 @@ class Normalised:
         root: the schema itself, without `$defs`.
         definitions: what `#/$defs/<number>` in it means, by number.
         paths: the JSON pointer that each object of `root` and `definitions` had in the original, by `id`.
+        unread: patterns that are no regular expressions, with the JSON pointers of their schemas; they are left out.
     """
 
     root: Schema
     definitions: list[Schema] = field(default_factory=list)
     paths: dict[int, str] = field(default_factory=dict)
+    unread: list[tuple[str, str]] = field(default_factory=list)
 
 
 def normalise(schema: Any, *, tool: str | None = None) -> Normalised:
@@ -105,7 +108,19 @@ class _Normaliser:
         self.result.root = self.convert(self.document.root, 0)
         while self.queue:
             self.result.definitions.append(self.convert(self.queue.popleft(), 0))
+        self.result.definitions = [self.based(definition) for definition in self.result.definitions]
         return self.result
+
+    def based(self, schema: Schema) -> Schema:
+        """The schema, or False where it is but a `$ref` in a circle of these, which says nothing that could be met."""
+        seen = set()
+        inner = schema
+        while isinstance(inner, dict) and inner.keys() == {"$ref"}:
+            if id(inner) in seen:
+                return False
+            seen.add(id(inner))
+            inner = self.result.definitions[int(inner["$ref"].rpartition("/")[2])]
+        return schema
 
     def refer(self, target: Target) -> dict[str, Any]:
         if target.pointer not in self.numbers:
@@ -157,7 +172,9 @@ class _Keywords:
         value = self.place.schema[key]
         if key in TABLE_KEYS:
             self._expect(key, value, isinstance(value, Mapping), "an object of schemas")
-            self.result[key] = {name: self._inner(value[name], key, name) for name in value}
+            names = {name: self._pattern(name) if key == "patternProperties" else name for name in value}
+            inner = {new: self._inner(value[name], key, name) for name, new in names.items() if new is not None}
+            self.result[key] = inner
         elif key in LIST_KEYS:
             self._expect(key, value, isinstance(value, list) and bool(value), "a list of schemas that is not empty")
             self.result[key] = [self._inner(item, key, str(index)) for index, item in enumerate(value)]
@@ -186,7 +203,7 @@ class _Keywords:
             self._expect(key, value, _is_names(value), "a list of property names")
             self.result[key] = value
         elif key == "dependentRequired":
-            right = isinstance(value, Mapping) and all(_is_names(names) for names in value.values())
+            right = isinstance(value, Mapping) and all(map(_is_names, value.values()))
             self._expect(key, value, right, "an object of lists of property names")
             self.result[key] = value
         elif key in ("enum", "const"):
@@ -194,7 +211,9 @@ class _Keywords:
             self._listed(key, value if key == "enum" else [value])
         elif key in ("pattern", "format"):
             self._expect(key, value, isinstance(value, str), "a string")
-            self.result[key] = value
+            spelled = self._pattern(value) if key == "pattern" else value
+            if spelled is not None:
+                self.result[key] = spelled
         elif key == "uniqueItems":
             self._expect(key, value, isinstance(value, bool), "true or false")
             self.result[key] = value
@@ -203,9 +222,19 @@ class _Keywords:
             target = self.owner.document.resolve_dynamic(value, self.place)
             self._conjoin(self.owner.refer(target))
 
+    def _pattern(self, pattern: str) -> str | None:
+        known = portable(pattern)
+        if known is None:
+            self.owner.result.unread.append((self.place.pointer, pattern))
+        return known
+
     def _listed(self, key: str, values: list[Any]) -> None:
         """Values to choose from; arrays and objects among them as schemas that take just these."""
         self._expect(key, values, all(map(_is_finite, values)), "values without infinite numbers")
+        if any(_depth(value) + self.depth > MAX_DEPTH for value in values):
+            raise self.owner.fail(
+                self.place, f"values and schemas nest more than {MAX_DEPTH} deep; make it flatter", key
+            )
         plain = [value for value in values if not isinstance(value, (list, Mapping))]
         if len(plain) == len(values):
             self.result["enum"] = [*plain]
@@ -276,6 +305,15 @@ def exactly(value: Any) -> dict[str, Any]:
         items = {"prefixItems": [exactly(item) for item in value]} if value else {}
         return {"type": "array", **items, "minItems": len(value), "maxItems": len(value)}
     return {"enum": [value]}
+
+
+def _depth(value: Any) -> int:
+    """How many arrays and objects of a value are inside one another, as far as it matters."""
+    depth, level = 0, [value]
+    while depth <= MAX_DEPTH and (level := [inner for inner in level if isinstance(inner, (list, Mapping))]):
+        depth += 1
+        level = [item for inner in level for item in (inner if isinstance(inner, list) else inner.values())]
+    return depth
 
 
 def _is_finite(value: Any) -> bool:

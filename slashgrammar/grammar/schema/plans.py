@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from slashgrammar.grammar.schema.arrays import ArrayBuilder, Arrays
@@ -20,11 +20,15 @@ COST_LIMIT = 300
 
 _DENIED = "too many cases: what not, oneOf or if deny is left out"
 
+BOUND_LIMIT = 10_000
+"""Up to where lengths are counted, of strings and of arrays."""
+
 EMPTINESS_DEPTH = 3
 """How far into objects and arrays one looks for a contradiction before it is left to the finished rules."""
 
 
 _P = TypeVar("_P")
+_Counted = TypeVar("_Counted", Strings, Arrays)
 
 
 @dataclass(slots=True)
@@ -69,12 +73,23 @@ class Planner:
             elif kind == "number":
                 _append(result.numbers, Numbers.of(facts))
             elif kind == "string":
-                _append(result.strings, Strings.of(facts))
+                _append(result.strings, self._bounded(Strings.of(facts), "Length", state, result))
             elif kind == "array":
-                _append(result.arrays, self._arrays.build(branch))
+                _append(result.arrays, self._bounded(self._arrays.build(branch), "Items", state, result))
             else:
                 for objects in self._objects.build(branch, self.scopes.names(scope)):
                     _append(result.objects, objects)
+
+    def _bounded(self, plan: _Counted | None, what: str, state: State, result: Plans) -> _Counted | None:
+        """The plan without bounds that are too high to be kept."""
+        if plan is None or (plan.least <= BOUND_LIMIT and (plan.most is None or plan.most <= BOUND_LIMIT)):
+            return plan
+        if plan.least > BOUND_LIMIT:
+            result.widened.append(Widened(state[0], f"min{what}", f"{BOUND_LIMIT} are enough"))
+        if plan.most is not None and plan.most > BOUND_LIMIT:
+            result.widened.append(Widened(state[0], f"max{what}", f"bounds above {BOUND_LIMIT} are not kept"))
+        most = plan.most if plan.most is not None and plan.most <= BOUND_LIMIT else None
+        return replace(plan, least=min(plan.least, BOUND_LIMIT), most=most)
 
     def _branches(self, state: State, kind: str, result: Plans) -> list[Branch]:
         """The branches of a state; fewer and wider ones, with a remark, where there are too many."""

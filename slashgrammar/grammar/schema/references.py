@@ -15,6 +15,7 @@ from slashgrammar.errors import ToolError
 
 # What holds instances, not schemas: an "$id" in there names nothing.
 _DATA = frozenset({"enum", "const", "default", "examples", "example"})
+_DEPTH = 500  # below this no schema is read, see `normalise.MAX_DEPTH`
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,9 @@ def _join(base: str, uri: str) -> str:
 
 def _targets(root: Target) -> Iterator[Target]:
     """Every object of the document that may be a schema, with the base that holds inside it."""
-    stack = [root] if isinstance(root.schema, (Mapping, list)) else []
+    stack = [(root, 0)] if isinstance(root.schema, (Mapping, list)) else []
     while stack:
-        place = stack.pop()
+        place, depth = stack.pop()
         if isinstance(place.schema, Mapping):
             yield place
             items = [(key, value) for key, value in place.schema.items() if key not in _DATA]
@@ -114,7 +115,8 @@ def _targets(root: Target) -> Iterator[Target]:
             items = [(str(index), value) for index, value in enumerate(place.schema)]
         for key, value in items:
             if isinstance(value, (Mapping, list)):
-                stack.append(Target(value, place.pointer + "/" + escape(key), base_inside(value, place.base)))
+                inner = Target(value, f"{place.pointer}/{escape(key)}", base_inside(value, place.base))
+                stack += [(inner, depth + 1)] if depth < _DEPTH else []
 
 
 def _follow(resource: Target, fragment: str) -> Target | None:

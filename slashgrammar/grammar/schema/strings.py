@@ -54,8 +54,10 @@ class Strings:
             if isinstance(fact, Count):
                 least = max(least, fact.least)
                 most = fact.most if most is None else min(most, most if fact.most is None else fact.most)
-            elif isinstance(fact, Matches):
+            elif isinstance(fact, Matches) and fact.says_something:
                 matches[fact] = None
+            elif isinstance(fact, Matches) and not fact.positive:
+                return None
             elif isinstance(fact, OneOf) and fact.positive:
                 listed.append(fact)
             elif isinstance(fact, OneOf):

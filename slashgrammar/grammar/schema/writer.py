@@ -9,6 +9,7 @@ from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt
 from slashgrammar.grammar.keys import write_key
 from slashgrammar.grammar.schema import scalars
 from slashgrammar.grammar.schema.array_rules import ArrayWriter
+from slashgrammar.grammar.schema.blocks import block_of
 from slashgrammar.grammar.schema.facts import Matches
 from slashgrammar.grammar.schema.keys import WORD, keys_but, words_but
 from slashgrammar.grammar.schema.number_text import number_of
@@ -100,15 +101,17 @@ class Writer:
                 found += [self._text(text_of(words, once=True, quotes=False), path), self._key(strings, path)]
         return alt(*found)
 
-    def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, bool]:
-        """The JSON text of an argument's values, and whether it may be a code block instead."""
+    def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, Node | None]:
+        """The JSON text of an argument's values, and the code blocks that may stand for them."""
         if state == ():
-            return alt(*(Reference(name) for name in _FREE_ARGUMENT)), True
+            self.report_free(path, "any value")
+            return alt(*(Reference(name) for name in _FREE_ARGUMENT)), Reference("block")
         plans = self.planner.plans(state, scope)
         if not any(strings.is_free for strings in plans.strings):
-            return self.value(state, scope, path), False
+            blocks = [self._text(block, path) for strings in plans.strings if (block := block_of(strings))]
+            return self.value(state, scope, path), alt(*blocks) if blocks else None
         plans.strings = [strings for strings in plans.strings if strings.is_free][:1]
-        return self.choice(plans, scope, path, block=True), True
+        return self.choice(plans, scope, path, block=True), Reference("block")
 
     def _key(self, strings: Strings, path: str) -> Node:
         if strings.values is not None:

@@ -19,8 +19,8 @@ def test_arguments_come_in_declared_order_with_their_forms() -> None:
     (shape,) = compiled({"type": "object", **schema}).shapes
     assert [(entry.arguments[0].key, entry.least, entry.most) for entry in shape] == [("b", 0, 1), ("a", 1, 1)]
     free, listed = (entry.arguments[0].value for entry in shape)
-    assert (free.json, free.block) == (Reference("line_string"), True)
-    assert not listed.block
+    assert (free.json, free.block) == (Reference("line_string"), Reference("block"))
+    assert listed.block is None
 
 
 def test_a_tool_without_arguments_has_one_empty_shape() -> None:
@@ -62,7 +62,7 @@ def test_a_least_number_of_arguments_is_kept() -> None:
     ],
 )
 def test_parameters_that_nothing_meets_are_an_error(parameters: dict[str, Any]) -> None:
-    with pytest.raises(ToolError, match="no arguments meet") as caught:
+    with pytest.raises(ToolError, match=r"no (arguments|value) meet") as caught:
         compiled(parameters)
     assert caught.value.tool == "t"
 

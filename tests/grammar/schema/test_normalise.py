@@ -98,3 +98,32 @@ def test_depth_is_bounded() -> None:
     normalise(nested(MAX_DEPTH))
     with pytest.raises(ToolError, match="deep"):
         normalise(nested(100_000))
+
+
+def test_depth_of_listed_values_is_bounded() -> None:
+    value: Any = []
+    for _ in range(10_000):
+        value = [value]
+    with pytest.raises(ToolError, match="deep"):
+        normalise({"properties": {"a": {"const": value}}})
+
+
+def test_infinite_numbers_are_no_values() -> None:
+    for schema in ({"enum": [float("inf")]}, {"const": {"a": [float("nan")]}}, {"minimum": float("inf")}):
+        with pytest.raises(ToolError, match=r"infinite|finite"):
+            normalise(schema)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "right", "wrong"),
+    [("^a[^]$", "a\n", "b\n"), ("^a{,5}$", "a{,5}", "aa"), ("^\\<b\\>$", "<b>", "b"), ("^(?!x)\\w$", "a", "é")],
+)
+def test_patterns_mean_what_ecma_says(pattern: str, right: str, wrong: str) -> None:
+    assert takes({"pattern": pattern}, right)
+    assert not takes({"pattern": pattern}, wrong)
+
+
+def test_what_is_no_pattern_is_left_out_and_kept_in_mind() -> None:
+    normal = normalise({"items": {"pattern": "(a"}, "patternProperties": {"[": {}}})
+    assert normal.root == {"items": {}, "patternProperties": {}}
+    assert normal.unread == [("/items", "(a"), ("", "[")]

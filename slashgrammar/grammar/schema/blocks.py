@@ -1,0 +1,60 @@
+"""Strings that are bound to something as code blocks: the blocks whose content is one of them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.ir import ANY_CHAR, Literal, Node, Reference, alt, char_class, chars, opt, repeat, seq
+from slashgrammar.grammar.schema.language import automaton_of
+from slashgrammar.grammar.schema.spelling import digest
+from slashgrammar.grammar.schema.strings import Strings
+from slashgrammar.grammar.schema.texts import Text
+
+STATE_LIMIT = 24
+"""How many states the automaton of a set of strings may have for blocks to be offered."""
+
+_FENCES = range(3, 9)
+_TEXT = ANY_CHAR - char_class([(0, 8), (11, 31), (127, 159)])
+_SEVERAL_LINES = Automaton.of(seq(repeat(_TEXT), Literal("\n"), repeat(_TEXT)))
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@lru_cache(maxsize=1024)
+def block_of(strings: Strings) -> Text | None:
+    """The blocks for a set of strings; None where none has several lines, or a grammar cannot say which have.
+
+    Inner blocks are left out: no line begins with as many backticks as the fence.
+    """
+    if strings.values is not None:
+        found = [_listed(value) for value in strings.values if "\n" in value and not _UNFIT.search(value)]
+        return Text(alt(*found), {}) if found else None
+    automaton = automaton_of(strings, STATE_LIMIT)
+    if automaton is None or (automaton & _SEVERAL_LINES).is_empty:
+        return None
+    rules: dict[str, Node] = {}
+    ways: list[Node] = []
+    for length in _FENCES:
+        content = to_grammar(automaton & _without_fence(length), f":block-{digest(strings.identity)}-{length}")
+        rules.update(content.rules)
+        fence = Literal("`" * length)
+        ways.append(seq(fence, Literal("\n"), Reference(content.start), Literal("\n"), fence))
+        if automaton.accepting[0]:
+            ways.append(seq(fence, Literal("\n"), fence))
+    return Text(alt(*ways), rules)
+
+
+def _listed(value: str) -> Node:
+    longest = max((len(run) for run in re.findall("^`+", value, re.MULTILINE)), default=0)
+    fence = "`" * max(_FENCES[0], longest + 1)
+    return Literal(f"{fence}\n{value}\n{fence}")
+
+
+@lru_cache(maxsize=8)
+def _without_fence(length: int) -> Automaton:
+    """The texts of which no line begins with so many backticks."""
+    rest = repeat(_TEXT - chars("\n"))
+    line = opt(seq(repeat(Literal("`"), 0, length - 1), opt(seq(_TEXT - chars("`\n"), rest))))
+    return Automaton.of(seq(line, repeat(seq(Literal("\n"), line))))
