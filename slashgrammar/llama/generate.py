@@ -14,12 +14,12 @@ from slashgrammar.grammar.delimiters import DEFAULT
 from slashgrammar.grammar.join import compile_tools
 from slashgrammar.llama.binding import Context, vocabulary
 from slashgrammar.llama.forcing import Forcing
-from slashgrammar.llama.history import ChatMessage, Turn, turns_of
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 from slashgrammar.prompts.example import example_call
+from slashgrammar.prompts.history import ChatMessage, Turn, turns_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -11,7 +11,7 @@ from jinja2 import TemplateError
 from slashgrammar.errors import ModelError
 from slashgrammar.llama.binding import Vocabulary, chat_template, vocabulary
 from slashgrammar.llama.encode import Encoder
-from slashgrammar.llama.history import Turn
+from slashgrammar.prompts.history import Turn
 
 Formatter = Callable[[list[Turn]], str]
 

@@ -12,11 +12,11 @@ from slashgrammar.grammar.ir import ANY_CHAR, Grammar, repeat
 from slashgrammar.llama.binding import Context, vocabulary
 from slashgrammar.llama.constraint import Compiled
 from slashgrammar.llama.forcing import Forcing
-from slashgrammar.llama.history import ChatMessage, turns_of
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler
+from slashgrammar.prompts.history import ChatMessage, turns_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

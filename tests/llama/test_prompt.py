@@ -7,8 +7,8 @@ from llama_cpp import llama_chat_format
 
 from slashgrammar.errors import ModelError
 from slashgrammar.llama.binding import chat_template, formatter, vocabulary
-from slashgrammar.llama.history import Turn
 from slashgrammar.llama.prompt import ChatTemplate, template_of
+from slashgrammar.prompts.history import Turn
 
 # Gemma's way: no system role, strict alternation, its own name for the assistant.
 NO_SYSTEM = """{{ bos_token }}\

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from slashgrammar.calls import parse
-from slashgrammar.llama.history import turns_of
+from slashgrammar.prompts.history import turns_of
 
 
 def _call(call_id: str, name: str, arguments: Any) -> dict[str, Any]:
