@@ -40,6 +40,7 @@ class Source:
         terminals: tree by name, with the trees of terminals it refers to inside; None for one that is only declared.
         priorities: of the terminals, 0 unless the grammar gives one.
         ignored: the names of the terminals that may stand between any two others.
+        lines: where the rules of the grammar itself begin, by name; line numbers count from 1.
         texts: the text of the grammar, and of each that it imports, by name; the grammar itself comes first.
     """
 
@@ -47,6 +48,7 @@ class Source:
     terminals: Mapping[str, LarkTree | None]
     priorities: Mapping[str, int]
     ignored: Sequence[str]
+    lines: Mapping[str, int]
     texts: Mapping[str, str]
 
     def place(self, token: Token) -> tuple[str, int | None]:
@@ -96,6 +98,7 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
         {name: definition.tree for name, definition in terminals.items()},
         {name: definition.options for name, definition in terminals.items()},
         list(dict.fromkeys(builder._ignore_names)),
+        {str(name): name.line for name, _ in definitions if isinstance(name, Token) and name.line is not None},
         texts,
     )
 

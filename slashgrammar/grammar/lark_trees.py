@@ -56,8 +56,11 @@ class TreeTranslator(ABC):
             raise self.error(f"a repetition cannot be ~{'..'.join(bounds)}", operator) from None
 
     def error(self, message: str, token: Token | None = None) -> GrammarError:
-        """An error at a token of the rule or terminal that is being translated."""
-        grammar, line = self._source.place(token) if token is not None else (next(iter(self._source.texts)), None)
+        """An error in the rule or terminal that is being translated, at a token where there is one."""
+        if token is not None:
+            grammar, line = self._source.place(token)
+        else:
+            grammar, line = next(iter(self._source.texts)), self._source.lines.get(self.current or "")
         return GrammarError(message, grammar=grammar, rule=self.current, line=line)
 
     def only_declared(self, name: str, rule: str | None) -> GrammarError:
