@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from slashgrammar.calls.cut import cut_off
 from slashgrammar.calls.events import CallStart, Event
 from slashgrammar.errors import IncompleteCall, ModelError, SlashError, TextError
 from slashgrammar.grammar.delimiters import DEFAULT
@@ -140,26 +141,10 @@ class Generation:
         except SlashError as error:
             self._error = error
         if (parser.message.calls or parser.message.partial) and not self._grammar.matches(self.text.rstrip("\n")):
-            self._error = _incomplete(self.text, self._error, parser.message)
+            if not isinstance(self._error, IncompleteCall):
+                self._error = cut_off(self.text, parser.message)
         elif self._message is not None and self._message.calls and self.finish_reason == "stop":
             self.finish_reason = "tool_calls"
-
-
-def _incomplete(text: str, error: SlashError | None, message: Message) -> IncompleteCall:
-    """The error of a text that was cut off where the grammar would have let it go on: inside a call."""
-    if isinstance(error, IncompleteCall):
-        return error
-    last = text.rpartition("\n")[2]
-    incomplete = IncompleteCall(
-        "the text was cut off inside a call; give it more tokens",
-        offset=len(text),
-        line=text.count("\n") + 1,
-        column=len(last) + 1,
-        tool=message.calls[-1].name if message.calls else None,
-        source=last,
-    )
-    incomplete.message = message
-    return incomplete
 
 
 def generate(

@@ -10,19 +10,22 @@ from typing import Any
 import pytest
 
 import slashgrammar as sg
-from tests.server.test_app import _added_up, _ask, _parts, client
-
-__all__ = ["client"]
+from tests.server.test_app import _added_up, _ask, _parts, openai
 
 
 @pytest.mark.slow
-def test_bfcl(client: Any, shared_data: Path) -> None:
+def test_bfcl(address: str, shared_data: Path) -> None:
+    client = openai.OpenAI(base_url=f"{address}/v1", api_key="none", timeout=600)
     lines = gzip.decompress((shared_data / "bfcl-half.jsonl.gz").read_bytes()).decode().splitlines()
     finished = 0
     for line in lines[:: len(lines) // 50][:50]:
         row = json.loads(line)
         tools = [{"type": "function", "function": tool} for tool in row["tools"]]
-        options = {"messages": [{"role": "user", "content": row["question"]}], "tools": tools, "max_tokens": 160}
+        options: dict[str, Any] = {
+            "messages": [{"role": "user", "content": row["question"]}],
+            "tools": tools,
+            "max_tokens": 128,
+        }
         options |= {"tool_choice": "required", "parallel_tool_calls": False}
         content, calls, reason = _parts(_ask(client, **options))
         assert (content, calls, reason) == _added_up(_ask(client, stream=True, **options)), row["id"]
