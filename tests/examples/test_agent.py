@@ -10,7 +10,7 @@ import slashgrammar as sg
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
 
-import agent  # noqa: E402
+import agent
 
 
 @pytest.fixture
