@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from operator import sub
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.ir import Grammar, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.automaton import Automaton
+from slashgrammar.grammar.ir import ANY_CHAR, CharClass, Grammar, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.lark_ignore import IgnoredRuns
 from slashgrammar.grammar.lark_rules import Rules
 from slashgrammar.grammar.lark_source import Source
 from slashgrammar.grammar.lark_terminals import Terminals
-from slashgrammar.grammar.lark_tokens import Token
+from slashgrammar.grammar.lark_tokens import Token, write_as, write_new
 from slashgrammar.grammar.substitute import substitute
 
 
@@ -49,26 +51,58 @@ class LarkGrammar:
         Args:
             exact_keywords: takes from each terminal the keywords that Lark's lexers prefer to it.
         """
-        excluded = {name: keywords for name in self.tokens if exact_keywords and (keywords := self.keywords(name))}
-        parts = {part for name, token in self.tokens.items() if name not in excluded for part in token.parts}
-        whole = {name: self._rules.fresh(name) for name in excluded if name in parts}
+        narrowed = self._without_keywords() if exact_keywords else {}
+        parts = {part for name, token in self.tokens.items() if name not in narrowed for part in token.parts}
+        whole = {name: self._rules.fresh(name) for name in narrowed if name in parts}
         written: dict[str, Node] = {}
         nodes: dict[str, Node] = {}
         for name, token in self.tokens.items():
-            if name in excluded:
-                own = reduce(sub, (self.tokens[keyword].automaton for keyword in excluded[name]), token.automaton)
-                nodes[name] = token.write_automaton(own, written, self._rules.fresh)
+            if name in narrowed:
+                nodes[name] = token.write_automaton(narrowed[name], written, self._rules.fresh)
             else:
                 nodes[name] = token.write(written, self._rules.fresh, whole)
         start = self.start
         if self.ignored:
-            ignored = self._rules.fresh("ignored")
-            written[ignored] = repeat(alt(*(nodes[name] for name in self.ignored)))
-            nodes = {name: seq(node, Reference(ignored)) for name, node in nodes.items()}
-            # What is ignored before the first terminal belongs to no rule that other rules refer to.
+            automata = {name: narrowed.get(name, token.automaton) for name, token in self.tokens.items()}
+            nodes, text = self._with_ignored(nodes, automata, written)
             start = self._rules.fresh("text")
-            written[start] = seq(Reference(ignored), nodes.get(self.start, Reference(self.start)))
+            written[start] = text
         return Grammar({**{name: substitute(node, nodes) for name, node in self.rules.items()}, **written}, start)
+
+    def _without_keywords(self) -> dict[str, Automaton]:
+        narrowed: dict[str, Automaton] = {}
+        for name, token in self.tokens.items():
+            keywords = [self.tokens[keyword].automaton for keyword in self.keywords(name)]
+            if keywords:
+                narrowed[name] = reduce(sub, keywords, token.automaton)
+        return narrowed
+
+    def _with_ignored(
+        self, nodes: dict[str, Node], automata: dict[str, Automaton], written: dict[str, Node]
+    ) -> tuple[dict[str, Node], Node]:
+        """The terminals together with what is ignored around them, and what a whole text is then."""
+        runs = IgnoredRuns([self.tokens[name].taken for name in self.ignored])
+        fresh = self._rules.fresh
+
+        @cache
+        def run(barred: tuple[CharClass, ...]) -> Node:
+            """The runs that end in one of the given ways."""
+            return write_as(runs.automaton(barred), fresh("ignored"), written, fresh)
+
+        before = {name: runs.before(automata[name]) for name in self.used}
+        if all(ways == runs.barred for ways in before.values()):
+            # Whatever follows may follow any run, so runs stand behind terminals, where engines read them once.
+            result = {name: seq(nodes[name], run(runs.barred)) for name in before}
+            return result, seq(run(runs.barred), result.get(self.start, Reference(self.start)))
+        result = {}
+        for name, ways in before.items():
+            choices = [seq(run(ways), nodes[name])]
+            for barred in runs.barred:
+                rest = automata[name] - Automaton.of(seq(barred, repeat(ANY_CHAR)))
+                if barred not in ways and not rest.is_empty:
+                    choices.append(seq(run((barred,)), write_new(rest, self.tokens[name].rule_name, written, fresh)))
+            result[name] = alt(*choices)
+        return result, seq(result.get(self.start, Reference(self.start)), run(runs.barred))
 
     def keywords(self, name: str) -> list[str]:
         """The terminals that Lark's lexers prefer to a given one, where a text of theirs is one of its texts too.

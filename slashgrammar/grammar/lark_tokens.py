@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
+from lark.exceptions import LarkError
+
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.first_match import first_matches
 from slashgrammar.grammar.ir import Node, Reference
 from slashgrammar.grammar.lark_terminals import Terminals
 from slashgrammar.grammar.lookaround import pattern_automaton
@@ -42,10 +45,25 @@ class Token:
         except GrammarError as error:
             raise self._terminals.error_in(self.name, str(error)) from None
 
+    @cached_property
+    def taken(self) -> Automaton:
+        """Of these texts those that Lark takes in full, where the terminal has no conditions and is not too large."""
+        if self.surroundings is not None:
+            return self.automaton
+        try:
+            return first_matches(self.regular_expression) & self.automaton
+        except (GrammarError, LarkError):
+            return self.automaton
+
     @property
     def regular_expression(self) -> str:
         """What Lark makes of the terminal; raises LarkError where Lark would not take it."""
         return self._terminals.regular_expression(self.name)
+
+    @property
+    def rule_name(self) -> str:
+        """A name for rules that it needs: its own, or that of the rule in which it stands."""
+        return self.name if self._terminals.is_named(self.name) else self._terminals.used_in.get(self.name) or "text"
 
     @property
     def parts(self) -> Collection[str]:
@@ -71,14 +89,9 @@ class Token:
 
     def write_automaton(self, own: Automaton, rules: dict[str, Node], fresh: Callable[[str], str]) -> Node:
         """The same as `write`, where the terminal is to match what an automaton accepts."""
-        named = self._terminals.is_named(self.name)
-        written = to_grammar(own, self.name if named else self._terminals.used_in[self.name] or "text")
-        if len(written.rules) == 1 and not named:
-            return written.rules[written.start]
-        names = {rule: rule if named and rule == self.name else fresh(rule) for rule in written.rules}
-        references = {rule: Reference(name) for rule, name in names.items()}
-        rules.update((names[rule], substitute(node, references)) for rule, node in written.rules.items())
-        return references[written.start]
+        if self._terminals.is_named(self.name):
+            return write_as(own, self.name, rules, fresh)
+        return write_new(own, self.rule_name, rules, fresh)
 
     def _surroundings(self) -> Surroundings:
         """Refuses what is lost when nothing is known of the text around the terminal."""
@@ -89,3 +102,17 @@ class Token:
         if (found.before or found.after) and not (found.matches - self.automaton).is_empty:
             raise self._terminals.error_in(self.name, "a lookaround requires a certain text around the terminal")
         return found
+
+
+def write_as(own: Automaton, name: str, rules: dict[str, Node], fresh: Callable[[str], str]) -> Node:
+    """Adds the language of an automaton to the rules under a name, and what else it needs under fresh ones."""
+    written = to_grammar(own, name).rules
+    references = {rule: Reference(rule if rule == name else fresh(rule)) for rule in written}
+    rules.update((references[rule].name, substitute(node, references)) for rule, node in written.items())
+    return Reference(name)
+
+
+def write_new(own: Automaton, name: str, rules: dict[str, Node], fresh: Callable[[str], str]) -> Node:
+    """The language of an automaton as one node, or under a fresh name where it needs rules."""
+    written = to_grammar(own, name).rules
+    return written[name] if len(written) == 1 else write_as(own, fresh(name), rules, fresh)

@@ -20,6 +20,7 @@ from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.first_match import first_matches
 from slashgrammar.grammar.lark_follows import following_terminals
 from slashgrammar.grammar.lark_grammar import LarkGrammar
+from slashgrammar.grammar.lark_ignore import next_character_tells
 from slashgrammar.grammar.minimise import DEAD
 
 _MAX_TERMINALS: Final = 300
@@ -84,8 +85,11 @@ def _single(grammar: LarkGrammar) -> Iterator[LexerWarning]:
     for name, token in grammar.tokens.items():
         if token.surroundings is not None and (token.surroundings.before or token.surroundings.after):
             yield LexerWarning("surroundings", (name,))
-        if name in grammar.ignored and name in grammar.used:
-            yield LexerWarning("ignored", (name,))
+        if name in grammar.ignored:
+            if name in grammar.used:
+                yield LexerWarning("ignored", (name,))
+            # The compiled grammar takes of them what Lark takes.
+            continue
         try:
             taken = first_matches(token.regular_expression)
         except (GrammarError, LarkError):
@@ -122,11 +126,12 @@ def _longer_texts(
 ) -> Iterator[LexerWarning]:
     """Texts of a terminal that another one, or the same, would go on with into what follows."""
     tokens, ignored = grammar.tokens, set(grammar.ignored)
+    exact = {name for name in ignored if next_character_tells(tokens[name].taken)}
     for name, token in tokens.items():
         for longer, other in tokens.items():
             reached = _states_after(token.automaton, other.automaton) if compete[name] & compete[longer] else {}
             for following in sorted(follows[name]) if reached else ():
-                if {name, longer, following} <= ignored:
+                if {name, longer, following} <= ignored or (name == longer and name in exact):
                     continue
                 example = _continuation(tokens[following].automaton, other.automaton, reached)
                 if example is not None:

@@ -4,8 +4,9 @@ Every Lark grammar that is context-free is accepted. Rules keep their author's n
 stands for its regular language; a template becomes a rule for each list of arguments it is used with. What concerns
 trees only (`?rule`, `!rule`, `_rule`, aliases) or Lark's choice between readings (priorities) changes no language.
 
-`%ignore` is read without a lexer: ignored terminals may stand before the text's first terminal and behind each one,
-never inside. So every text that Lark's Earley parser takes is taken, in whatever way it divides it into terminals.
+`%ignore` is read as Lark's Earley parser reads it: ignored terminals may stand between any two terminals, and at both
+ends of a text, but not inside of a terminal, and each takes as much as its expression takes there. A comment up to the
+end of its line is followed by a line break or by nothing, and does not end where the rules would like it to.
 """
 
 from __future__ import annotations

@@ -168,6 +168,11 @@ IGNORING = [
     'start: X Y\nX: "a"+\nY: "b" "c"?\n%ignore "c"\n%ignore "cc" "a"?\n',
     "start: WORD+\nWORD: /[ab]+/\n%ignore /c/\n",
     'start: start "a" | "b"\n%ignore "c"\n',
+    'start: ("a" | "b")+\n%ignore /c[^b]*/\n',
+    'start: ("a" | /b+/)+\n%ignore /c[^b]*/\n%ignore /bb/\n',
+    'start: ("a" | "b" "c")+\n%ignore /ca?/\n%ignore /c.*?b/\n',
+    'start: (A | "b" "c")+\nA: /a|ca/\n%ignore /c+/\n',
+    'start: "a"\n%ignore /b|bc/\n%ignore "c"\n',
     'start: twice{"a"} twice{B}\ntwice{x}: x x\nB: "b"\n%ignore "c"\n',
 ]
 
