@@ -28,7 +28,7 @@ from slashgrammar.grammar.rewrite.analysis import is_text, least_fixpoint, left_
 from slashgrammar.grammar.rewrite.depth import bound_depth
 from slashgrammar.grammar.rewrite.useless import drop_unreachable
 
-MAX_LENGTH = 2_000_000
+MAX_LENGTH = 1_000_000
 MAX_NESTING = 200  # musl gives a thread 128 kB, enough for some 230
 MAX_DEPTH = 3_000  # macOS gives a thread 512 kB, enough for some 4,000
 MAX_STEPS = 10_000_000

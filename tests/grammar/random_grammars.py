@@ -59,7 +59,7 @@ def _texts(node: Node, rules: dict[str, frozenset[str]], length: int) -> frozens
     if isinstance(node, Literal):
         return frozenset([node.text] if len(node.text) <= length else [])
     if isinstance(node, CharClass):
-        return frozenset(char for char in node if char in ALPHABET) if length else frozenset()
+        return frozenset(char for char in ALPHABET if char in node) if length else frozenset()
     if isinstance(node, Reference):
         return rules[node.name]
     if isinstance(node, Choice):
