@@ -41,8 +41,8 @@ class LarkGrammar:
             if name not in source.terminals:
                 raise GrammarError(f"terminal {name} is ignored and not defined", grammar=next(iter(source.texts)))
         self.ignored = list(dict.fromkeys(map(self._terminals.ignored, source.ignored)))
-        self.used = set(self._rules.terminals)
-        names = dict.fromkeys((*self._rules.terminals, *self.ignored))
+        self.used = tuple(self._rules.terminals)
+        names = dict.fromkeys((*self.used, *self.ignored))
         self.tokens = {name: Token(name, self._terminals) for name in names}
 
     def to_ir(self, *, exact_keywords: bool = False) -> Grammar:
@@ -52,21 +52,20 @@ class LarkGrammar:
             exact_keywords: takes from each terminal the keywords that Lark's lexers prefer to it.
         """
         narrowed = self._without_keywords() if exact_keywords else {}
-        parts = {part for name, token in self.tokens.items() if name not in narrowed for part in token.parts}
+        used = {name: self.tokens[name] for name in self.used}
+        parts = {part for name, token in used.items() if name not in narrowed for part in token.parts}
         whole = {name: self._rules.fresh(name) for name in narrowed if name in parts}
         written: dict[str, Node] = {}
         nodes: dict[str, Node] = {}
-        for name, token in self.tokens.items():
+        for name, token in used.items():
             if name in narrowed:
                 nodes[name] = token.write_automaton(narrowed[name], written, self._rules.fresh)
             else:
                 nodes[name] = token.write(written, self._rules.fresh, whole)
         start = self.start
         if self.ignored:
-            automata = {name: narrowed.get(name, token.automaton) for name, token in self.tokens.items()}
-            nodes, text = self._with_ignored(nodes, automata, written)
             start = self._rules.fresh("text")
-            written[start] = text
+            nodes, written[start] = self._with_ignored(nodes, narrowed, written)
         return Grammar({**{name: substitute(node, nodes) for name, node in self.rules.items()}, **written}, start)
 
     def _without_keywords(self) -> dict[str, Automaton]:
@@ -78,9 +77,10 @@ class LarkGrammar:
         return narrowed
 
     def _with_ignored(
-        self, nodes: dict[str, Node], automata: dict[str, Automaton], written: dict[str, Node]
+        self, nodes: dict[str, Node], narrowed: dict[str, Automaton], written: dict[str, Node]
     ) -> tuple[dict[str, Node], Node]:
         """The terminals together with what is ignored around them, and what a whole text is then."""
+        automata = {name: narrowed.get(name) or self._automaton(name) for name in self.used}
         runs = IgnoredRuns([self.tokens[name].taken for name in self.ignored])
         fresh = self._rules.fresh
 
@@ -97,12 +97,22 @@ class LarkGrammar:
         result = {}
         for name, ways in before.items():
             choices = [seq(run(ways), nodes[name])]
+            automaton = automata[name]
             for barred in runs.barred:
-                rest = automata[name] - Automaton.of(seq(barred, repeat(ANY_CHAR)))
-                if barred not in ways and not rest.is_empty:
+                if automaton is None or barred in ways:
+                    continue
+                rest = automaton - Automaton.of(seq(barred, repeat(ANY_CHAR)))
+                if not rest.is_empty:
                     choices.append(seq(run((barred,)), write_new(rest, self.tokens[name].rule_name, written, fresh)))
             result[name] = alt(*choices)
         return result, seq(result.get(self.start, Reference(self.start)), run(runs.barred))
+
+    def _automaton(self, name: str) -> Automaton | None:
+        """The automaton of a terminal, or None where it is too large."""
+        try:
+            return self.tokens[name].automaton
+        except GrammarError:
+            return None
 
     def keywords(self, name: str) -> list[str]:
         """The terminals that Lark's lexers prefer to a given one, where a text of theirs is one of its texts too.

@@ -56,8 +56,10 @@ class IgnoredRuns:
         self._barred[_BEGIN] = NOTHING
         self.barred = tuple(dict.fromkeys(self._barred.values()))
 
-    def before(self, following: Automaton) -> tuple[CharClass, ...]:
-        """The ways to end that leave a following terminal all its texts; all of them where that may be empty."""
+    def before(self, following: Automaton | None) -> tuple[CharClass, ...]:
+        """The ways to end that leave a following terminal all its texts; all where that may be empty or is unknown."""
+        if following is None:
+            return self.barred
         first = NOTHING
         for chars, target in zip(following.classes, following.edges[0], strict=True):
             if target != DEAD:

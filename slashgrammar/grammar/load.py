@@ -22,6 +22,7 @@ from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.lark_grammar import LarkGrammar
 from slashgrammar.grammar.lark_source import ImportPath, read_source
 from slashgrammar.grammar.lark_warnings import LexerWarning, lexer_warnings
+from slashgrammar.grammar.positions import AutomatonTooLarge
 
 Result = TypeVar("Result")
 
@@ -100,5 +101,7 @@ def _read(
         raise GrammarError("there is no rule to start from; name one in `start`", grammar=name)
     try:
         return use(LarkGrammar(read_source(text, name, import_paths), starts))
+    except AutomatonTooLarge as error:
+        raise GrammarError(f"of what is ignored: {error}", grammar=name) from None
     except RecursionError:
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None

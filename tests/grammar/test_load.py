@@ -202,6 +202,21 @@ def test_names_with_something_ignored() -> None:
     }
 
 
+def test_a_large_terminal_beside_something_ignored() -> None:
+    rules = load_lark('start: "a" X\nX: /x{20000}/\n%ignore " "\n').rules
+    assert rules["X"] == ir.repeat(ir.Literal("x"), 20_000, 20_000)
+    with pytest.raises(GrammarError, match=r"g.lark, line 2, rule X: the automaton has more than 10000 states"):
+        load_lark('start: "a"\nX: /x{20000}/\n%ignore X\n', name="g.lark")
+
+
+def test_a_comment_ends_with_its_line() -> None:
+    text = 'start: "a" NL? "b"\nNL: /\\n/\n%ignore /#[^\\n]*/\n%ignore / +/\n'
+    grammar = load_lark(text)
+    members = ["ab", "a b", "a\nb", "a#b\nb", "a #\n b # c", " ab#", "a b #c"]
+    assert [member for member in members if not accepts_grammar(grammar, member)] == []
+    assert [other for other in ("a#b", "#ab", "a#\n\nb", "# a b", "a b #\n") if accepts_grammar(grammar, other)] == []
+
+
 LOOKAROUNDS = [
     ('start: X\nX: "a" /(?!b)[a-c]/\n', {"aa", "ac"}),
     ('start: X X\nX: /a(?=b)/ "b"\n', {"abab"}),
