@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import slashgrammar as sg
+from slashgrammar.calls.openai import assistant_message
 
 MOST_STEPS = 8
 MOST_LINES = 200
@@ -85,7 +86,7 @@ def answer(llm: Any, tools: sg.ToolSet, messages: list[dict[str, Any]], **option
     """Lets the model call tools until it answers without, or has had enough steps; messages grow by all of it."""
     from slashgrammar.llama import generate
 
-    for step in range(MOST_STEPS):
+    for _ in range(MOST_STEPS):
         generation = generate(llm, messages, tools, **options)
         try:
             for event in generation:
@@ -95,14 +96,10 @@ def answer(llm: Any, tools: sg.ToolSet, messages: list[dict[str, Any]], **option
             messages.append({"role": "assistant", "content": generation.text})
             messages.append({"role": "user", "content": error.feedback()})
             continue
-        calls = [
-            {"id": f"{step}-{number}", "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for number, call in enumerate(message.calls)
-        ]
-        messages.append({"role": "assistant", "content": message.text, "tool_calls": calls})
-        if not calls:
+        messages.append(assistant_message(message))
+        if not message.calls:
             return message.text
-        for entry, call in zip(calls, message.calls, strict=True):
+        for entry, call in zip(messages[-1]["tool_calls"], message.calls, strict=True):
             result = run_call(tools, call)
             print(f"  → {result.splitlines()[0] if result else 'nothing'}")
             messages.append({"role": "tool", "tool_call_id": entry["id"], "content": result})

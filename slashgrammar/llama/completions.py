@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from slashgrammar.calls.events import Event
+from slashgrammar.calls.openai import Deltas
 from slashgrammar.errors import IncompleteCall
-from slashgrammar.llama.deltas import Collected, Delta, Deltas
+from slashgrammar.llama.collected import Collected
 from slashgrammar.llama.loop import Stats, TokenProbability
 
 
@@ -63,7 +64,7 @@ class Completion:
         deltas = Deltas()
         yield self._chunk({"role": "assistant"})
         for event in self._source:
-            yield self._chunk(deltas.of(event))
+            yield self._chunk(deltas.delta(event))
         with suppress(IncompleteCall):  # what was there has been sent, and the finish reason says that it was cut off
             _ = self._source.message
         yield self._chunk({}, self._source.finish_reason)
@@ -100,7 +101,7 @@ class Completion:
             "total_tokens": stats.prompt_tokens + written,
         }
 
-    def _chunk(self, delta: Delta, finish_reason: str | None = None) -> dict[str, Any]:
+    def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "logprobs": self._news(), "finish_reason": finish_reason}
         return {**self._head, "object": "chat.completion.chunk", "choices": [choice]}
 
