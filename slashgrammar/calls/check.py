@@ -15,6 +15,7 @@ from slashgrammar.calls.events import Event
 from slashgrammar.calls.message import Message
 from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
+from slashgrammar.calls.reader import Reader
 from slashgrammar.calls.reading import Reading
 from slashgrammar.calls.validate import MOST_PROBLEMS
 from slashgrammar.errors import TextError
@@ -41,7 +42,7 @@ def check(tools: ToolSet | None, text: str, *, reasoning: tuple[str, str] | None
 
 def read(tools: ToolSet | None, text: str, reasoning: tuple[str, str] | None) -> tuple[Message, list[TextError]]:
     """What a text holds, as far as it is right, and all that is wrong with it."""
-    reading = Reading(tools, reasoning, _Nowhere())
+    reading = Reading(tools, reasoning, Reader(tools, _Nowhere()))
     reading.take(text)
     cause = reading.read(text) or reading.end()
     message = reading.message
@@ -97,6 +98,6 @@ def _can_go_on(reading: Reading, text: str, place: int, *, in_call: bool) -> boo
         terminal, _ = reading.driver.first_token(_BELOW_HEAD, text, end)
     if not in_call:
         return terminal not in ("KEY", "EOL")
-    if terminal in ("HEAD", "PATH") and reading.reader.retype(terminal, text[place:end]) == "HEAD":
+    if terminal in ("HEAD", "PATH") and reading.reader.retype(terminal, text[place:end], place) == "HEAD":
         return True
     return terminal in ("KEY", "EOL")

@@ -17,14 +17,15 @@ from slashgrammar.grammar.matcher import DEAD
 RUNS = frozenset({"TEXT", "LINES", "THOUGHT"})
 """Terminals that may be cut in two at any place where they could end, since two of them mean the same as one."""
 
-_NAMED = frozenset({"HEAD", "PATH"})
-
 
 class Listener(Protocol):
     """What a driver tells its steps to."""
 
-    def retype(self, terminal: str, text: str) -> str:
-        """The terminal that a token which names something really is: HEAD, PATH, or another one."""
+    renamed: frozenset[str]
+    """The terminals that `retype` is asked about."""
+
+    def retype(self, terminal: str, text: str, offset: int) -> str:
+        """The terminal that a token of this text, at this place, really is."""
 
     def shift(self, terminal: str, text: str, offset: int, shown: int) -> None:
         """A token was taken; the first `shown` of its characters were announced by `partial` before."""
@@ -80,6 +81,21 @@ class Driver:
         self._accepted = 0
         self._shown = self._shown_pieces = 0
 
+    def fork(self, listener: Listener) -> Driver:
+        """A second parse at the same place, for another listener."""
+        other = Driver(self._table, listener)
+        other.stack = self.stack[:]
+        other.offset = self.offset
+        other._pieces, other._length = self._pieces[:], self._length
+        other._lexer, other._state = self._lexer, self._state
+        other._terminal, other._accepted = self._terminal, self._accepted
+        return other
+
+    @property
+    def acceptable(self) -> frozenset[str]:
+        """The terminals that may stand here."""
+        return self._table.acceptable(self.stack[-1])
+
     def resume(self, terminals: Sequence[str], offset: int) -> None:
         """Go on at another place of the text as if only these terminals had come before, and forget all else."""
         self.stack = self._stack_behind(terminals)
@@ -130,8 +146,8 @@ class Driver:
 
     def token(self, terminal: str, text: str) -> None:
         """Take a whole token."""
-        if terminal in _NAMED:
-            terminal = self._listener.retype(terminal, text)
+        if terminal in self._listener.renamed:
+            terminal = self._listener.retype(terminal, text, self.offset)
         stack, shifts = self.stack, self._table.shifts
         if terminal not in shifts[stack[-1]]:
             self._reduce_before(terminal)

@@ -19,7 +19,7 @@ from slashgrammar.calls.message import Call, PartialCall, Reasoning, Segment, Te
 from slashgrammar.calls.modes import FENCES, PROSE, BlockMode, CallMode, JsonMode, Mode, ProseMode, ReasoningMode
 from slashgrammar.calls.opencall import Argument, Misuse, OpenCall
 from slashgrammar.calls.passages import Passages
-from slashgrammar.calls.values import Flaw, FlawedValue, decode, decode_at, is_deep
+from slashgrammar.calls.values import Flaw, FlawedValue, decode, decode_at, is_deep, may_be_deep
 
 _BEHIND_HEAD = frozenset({"WS", "EOL"})
 
@@ -60,6 +60,7 @@ class Reader:
         self._call_mode = CallMode()
         self._mode: Mode = self._prose_mode
         self._closed: list[int] = []
+        self._end = 0
         self._at_end_of: dict[str, Callable[[], None]] = {
             "argument": self._end_json,
             "block": self._end_block,
@@ -72,8 +73,10 @@ class Reader:
 
     # --- What the driver tells.
 
-    def retype(self, terminal: str, text: str) -> str:
-        if self._known is None or terminal not in ("HEAD", "PATH"):
+    renamed = frozenset({"HEAD", "PATH"})
+
+    def retype(self, terminal: str, text: str, offset: int) -> str:
+        if self._known is None:
             return terminal
         if text[1:] in self._known:
             return "HEAD"
@@ -86,13 +89,14 @@ class Reader:
             self.unknown, self._is_unknown_over = None, False
         if self._closed:
             self._watch_for_early_close(terminal)
+        self._end = offset + len(text)
         if terminal == "KEY":
             self._begin_argument(text, offset)
         elif terminal == "HEAD":
             self._head = (text, offset)
         elif terminal in FENCES and isinstance(self._mode, JsonMode):
             assert self.argument is not None
-            self._mode = BlockMode(self.argument, self.events, text, offset)
+            self._mode = BlockMode(self.argument, self._argument_events(), text, offset)
         else:
             if terminal == "UNKNOWN":
                 self.unknown = (text[1:], offset)
@@ -118,11 +122,17 @@ class Reader:
             self._mode.partial(text, offset)
 
     def value(self, text: str, start: int, offset: int) -> int | None:
-        found = decode_at(text, start)
-        if found is None or is_deep(found[0]):
+        try:
+            found = decode_at(text, start)
+        except FlawedValue as error:
+            if may_be_deep(text, start, error.end):
+                return None
+            raise Misuse(offset, error.flaw) from None
+        if found is None or (may_be_deep(text, start, found[1]) and is_deep(found[0])):
             return None
         assert self.argument is not None
         self.argument.value_at = offset
+        self._end = offset + found[1] - start
         self._end_argument(found[0])
         return found[1]
 
@@ -170,7 +180,11 @@ class Reader:
             raise Misuse(offset, flaw)
         self.argument = Argument(name, offset, offset + len(key))
         self.events.append(ArgumentStart(name))
-        self._mode = JsonMode(self.argument, self.events)
+        self._mode = JsonMode(self.argument, self._argument_events())
+
+    def _argument_events(self) -> list[Event]:
+        """Where the deltas of the open argument go."""
+        return self.events
 
     def _end_json(self) -> None:
         assert isinstance(self._mode, JsonMode)
@@ -179,6 +193,7 @@ class Reader:
     def _end_block(self) -> None:
         if isinstance(self._mode, BlockMode):
             self._closed = [self._mode.closed_at]
+            self._end = self._mode.closed_at + len(self._mode.fence)
             self._end_argument(self._mode.text)
 
     def _end_argument(self, value: Any) -> None:
@@ -186,6 +201,7 @@ class Reader:
         assert self.argument is not None
         self.argument.value = value
         self.call.arguments[self.argument.name] = self.argument
+        self.call.end = self._end
         self.events.append(ArgumentEnd(self.argument.name, value))
         self.argument = None
         self._mode = self._call_mode

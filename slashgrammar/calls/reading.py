@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from slashgrammar.calls.driver import Driver, Fault
-from slashgrammar.calls.events import Event
 from slashgrammar.calls.message import Message
 from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
@@ -27,12 +26,12 @@ class Reading:
     Args:
         tools: the tools that may be called, or None to take calls of any name with any arguments.
         reasoning: the delimiters of reasoning; an empty opening one where the text begins inside it, None for none.
-        events: where events are appended to.
+        reader: what the parser tells its steps to.
     """
 
-    def __init__(self, tools: ToolSet | None, reasoning: tuple[str, str] | None, events: list[Event]) -> None:
+    def __init__(self, tools: ToolSet | None, reasoning: tuple[str, str] | None, reader: Reader) -> None:
         self.tools = tools
-        self.reader = Reader(tools, events)
+        self.reader = reader
         self.driver = Driver(load_table(reasoning), self.reader)
         self._chunks: list[str] = []
         if reasoning is not None and not reasoning[0]:

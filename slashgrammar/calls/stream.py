@@ -12,6 +12,7 @@ from slashgrammar.calls.events import Event
 from slashgrammar.calls.message import Message
 from slashgrammar.calls.opencall import Misuse
 from slashgrammar.calls.places import Places
+from slashgrammar.calls.reader import Reader
 from slashgrammar.calls.reading import Reading
 from slashgrammar.errors import SlashSyntaxError, TextError
 from slashgrammar.grammar.delimiters import DEFAULT
@@ -30,7 +31,7 @@ class StreamParser:
 
     def __init__(self, tools: ToolSet | None = None, *, reasoning: tuple[str, str] | None = DEFAULT) -> None:
         self._events: list[Event] = []
-        self._reading = Reading(tools, reasoning, self._events)
+        self._reading = Reading(tools, reasoning, Reader(tools, self._events))
         self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
         self._cause: Fault | Misuse | None = None
         self._undecodable: TextError | None = None

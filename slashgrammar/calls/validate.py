@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import jsonschema_rs
 
 from slashgrammar.calls.locate import locate
+from slashgrammar.calls.message import Call
 from slashgrammar.calls.opencall import OpenCall
 from slashgrammar.calls.order import declared_names
 from slashgrammar.calls.patterns import readable
@@ -48,6 +49,17 @@ def call_errors(call: OpenCall, tools: ToolSet | None, places: Places) -> Iterat
         for explained in _explain(error, errors, call, tools, places):
             explained.signature = tools[call.name].signature()
             yield explained
+
+
+def fits(call: Call, tools: ToolSet | None) -> bool:
+    """Whether nothing is wrong with a call."""
+    return tools is None or (call.name in tools and _validator(tools, call.name).is_valid(call.arguments))
+
+
+def argument_errors(tools: ToolSet, tool: str, name: str, value: Any) -> list[Any]:
+    """The validation errors of `jsonschema_rs` about the value of one argument, whatever the others may be."""
+    errors = _validator(tools, tool).iter_errors({name: value})
+    return [error for error in errors if list(error.instance_path)[:1] == [name]]
 
 
 def _validator(tools: ToolSet, name: str) -> jsonschema_rs.Validator:

@@ -42,11 +42,12 @@ class Flaw:
 
 
 class FlawedValue(ValueError):
-    """A value with a flaw; `.flaw` says which and where."""
+    """A value with a flaw: `flaw` says which and where, `end` where in its text the value ends."""
 
-    def __init__(self, flaw: Flaw) -> None:
+    def __init__(self, flaw: Flaw, end: int = 0) -> None:
         super().__init__(flaw.problem)
         self.flaw = flaw
+        self.end = end
 
 
 class _Decoder:
@@ -64,7 +65,9 @@ class _Decoder:
     def decode(self, text: str, start: int) -> tuple[Any, int]:
         value, end = self._json.raw_decode(text, start)
         if self.flawed or _ESCAPED_SURROGATE.search(text, start, end) or SURROGATE.search(text, start, end):
-            _refuse_flaws(value)
+            flaw = _flaw_in(value)
+            if flaw is not None:
+                raise FlawedValue(flaw, end)
         return value, end
 
     def _constant(self, name: str) -> Any:
@@ -103,11 +106,22 @@ def decode(text: str) -> Any:
 
 
 def decode_at(text: str, start: int) -> tuple[Any, int] | None:
-    """The value that begins at `start`, and its end; None where no whole value stands there, or a flawed one."""
+    """The value that begins at `start`, and its end; None where no whole value stands there.
+
+    Raises:
+        FlawedValue: as `decode` does.
+    """
     try:
         return _Decoder().decode(text, start)
+    except FlawedValue:
+        raise
     except (ValueError, RecursionError):
         return None
+
+
+def may_be_deep(text: str, start: int, end: int) -> bool:
+    """Whether the brackets of a text may be nested more deeply than they may be: there are at least as many."""
+    return text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH
 
 
 def is_deep(value: Any) -> bool:
@@ -144,12 +158,13 @@ def _number(text: str) -> int | float | Flaw:
 _Path: TypeAlias = "tuple[_Path, str | int] | None"
 
 
-def _refuse_flaws(value: Any) -> None:
+def _flaw_in(value: Any) -> Flaw | None:
     for path, inner in _walk(value):
         if isinstance(inner, Flaw):
-            raise FlawedValue(replace(inner, path=_text(path) + inner.path))
+            return replace(inner, path=_text(path) + inner.path)
         if isinstance(inner, str) and (found := SURROGATE.search(inner)):
-            raise FlawedValue(replace(lone_surrogate(found[0]), path=_text(path)))
+            return replace(lone_surrogate(found[0]), path=_text(path))
+    return None
 
 
 def _walk(value: Any) -> Iterator[tuple[_Path, Any]]:

@@ -282,3 +282,13 @@ def test_a_tool_that_is_not_there_ends_the_events() -> None:
     assert parser.feed("/a x=1\n") == []
     with pytest.raises(UnknownTool):
         parser.finish()
+
+
+def test_spans() -> None:
+    text = 'Hi\n/a x=1 y=[1,\n2]  \n\n/b\n\n/c x=\n```\na\n``` \n\n  y="b" z=\n````\n````\nprose\n/d'
+    spans = [text[slice(*call.span)] for call in parse(text).calls]
+    assert spans == ["/a x=1 y=[1,\n2]", "/b", '/c x=\n```\na\n``` \n\n  y="b" z=\n````\n````', "/d"]
+    parser = StreamParser()
+    for char in text:
+        parser.feed(char)
+    assert [text[slice(*call.span)] for call in parser.finish().calls] == spans

@@ -27,7 +27,9 @@ def test_neither_conflicts_nor_collisions(delimiters: tuple[str, str] | None) ->
 class _Silent:
     """A listener that only lets the driver go on."""
 
-    def retype(self, terminal: str, text: str) -> str:
+    renamed = frozenset[str]()
+
+    def retype(self, terminal: str, text: str, offset: int) -> str:
         return terminal
 
     def shift(self, terminal: str, text: str, offset: int, shown: int) -> None:

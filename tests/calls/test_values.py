@@ -46,7 +46,9 @@ def test_flaws(text: str, problem: str, path: str, duplicate: bool) -> None:
         decode(text)
     assert (raised.value.flaw.problem, raised.value.flaw.path) == (problem, path)
     assert raised.value.flaw.duplicate == duplicate
-    assert decode_at(text, 0) is None
+    with pytest.raises(FlawedValue) as raised:
+        decode_at(f"[{text}] 1", 1)
+    assert raised.value.end == len(text) + 1
 
 
 @pytest.mark.parametrize("text", ["", "[1", "NaN", "[Infinity]", "nul", '"\t"', "[" * 100_000, "x"])
