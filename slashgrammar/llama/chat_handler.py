@@ -163,10 +163,11 @@ def alternatives(logprobs: bool | None, top_logprobs: int | None) -> int | None:
     return (top_logprobs or 0) if logprobs else None
 
 
-_SAMPLING = (
+SAMPLING = (
     "temperature", "top_p", "top_k", "min_p", "typical_p", "seed", "presence_penalty", "frequency_penalty",
     "repeat_penalty", "mirostat_mode", "mirostat_tau", "mirostat_eta",
 )  # fmt: skip
+"""The parameters of requests that the sampler takes under the same names."""
 
 
 def _sampling(others: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,7 +177,7 @@ def _sampling(others: Mapping[str, Any]) -> dict[str, Any]:
     if others.get("tfs_z", 1.0) != 1.0:
         raise ValueError("tfs_z is not supported; llama.cpp no longer has tail-free sampling")
     idle = {"functions", "function_call", "tfs_z", "grammar", "response_format"}
-    unknown = [name for name, value in others.items() if name not in (*_SAMPLING, *idle) and value is not None]
+    unknown = [name for name, value in others.items() if name not in (*SAMPLING, *idle) and value is not None]
     if unknown:
         raise ValueError(f"not supported with tools: {', '.join(unknown)}; leave them out")
-    return {name: others[name] for name in _SAMPLING if name in others}
+    return {name: others[name] for name in SAMPLING if name in others}

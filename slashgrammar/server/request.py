@@ -8,17 +8,12 @@ from pydantic import BaseModel, Field
 
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.grammar.join import compile_schema
-from slashgrammar.llama.chat_handler import alternatives, bias_of, choice_of, stops_of, tool_set
+from slashgrammar.llama.chat_handler import SAMPLING, alternatives, bias_of, choice_of, stops_of, tool_set
 from slashgrammar.llama.generate import Generation, generate
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.writing import Writing
 
 Source: TypeAlias = Generation | Writing
-
-_SAMPLING = (
-    "temperature", "top_p", "top_k", "min_p", "typical_p", "seed", "presence_penalty", "frequency_penalty",
-    "repeat_penalty", "mirostat_mode", "mirostat_tau", "mirostat_eta",
-)  # fmt: skip
 
 
 class StreamOptions(BaseModel):
@@ -80,7 +75,7 @@ def start(llm: Any, request: ChatRequest, *, reasoning: bool = False) -> Source:
     _refuse(request)
     budget = request.max_completion_tokens if request.max_completion_tokens is not None else request.max_tokens
     noted = alternatives(request.logprobs, request.top_logprobs)
-    options = {name: value for name in _SAMPLING if (value := getattr(request, name)) is not None}
+    options = {name: value for name in SAMPLING if (value := getattr(request, name)) is not None}
     options["logit_bias"] = bias_of(request.logit_bias)
     if request.tools:
         return generate(

