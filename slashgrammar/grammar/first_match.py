@@ -47,12 +47,14 @@ class _Program:
         reads: the class of each instruction that reads a character.
         then: the instruction after such a one.
         ways: for other instructions those that they lead to, the preferred one first.
+        exits: for the entrances of loops without bound the instruction behind the loop.
     """
 
     def __init__(self) -> None:
         self.reads: dict[int, CharClass] = {}
         self.then: dict[int, int] = {}
         self.ways: dict[int, list[int]] = {}
+        self.exits: dict[int, int] = {}
         self._size = _MATCH
 
     def ready(self, starts: Iterable[int]) -> tuple[int, ...]:
@@ -63,6 +65,9 @@ class _Program:
         while stack:
             index = stack.pop()
             if index in seen:
+                # A turn of a loop that reads nothing is its last one.
+                if index in self.exits:
+                    stack.append(self.exits[index])
                 continue
             seen.add(index)
             if index in self.ways:
@@ -107,6 +112,7 @@ class _Program:
             entrance = self._choose([])
             body = self.write(item, flags, entrance)
             self.ways[entrance] = [then, body] if lazy else [body, then]
+            self.exits[entrance] = then
         else:
             entrance = then
             for _ in range(high - low):
