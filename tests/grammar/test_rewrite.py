@@ -232,7 +232,8 @@ def test_mutually_equal_recursive_rules() -> None:
 
 
 def test_short_rules_are_put_where_they_are_used() -> None:
-    assert printed(inline, start=seq(A, A, B), a=X, b=seq(C, Y), c=Z) == 'root ::= "xxzy"'
+    first = Reference("first")
+    assert printed(inline, start=seq(first, first, B), first=X, b=seq(C, Y), c=Z) == 'root ::= "xxzy"'
 
 
 def test_names_become_a_trie() -> None:
@@ -253,6 +254,11 @@ def test_hundreds_of_names_take_few_stacks() -> None:
     assert len(llama_stacks(to_gbnf(grammar), "/")) == 2
     assert llama_stacks(to_gbnf(grammar), "/")[1] == 263
     assert max(stacks) <= 10
+
+
+def test_an_optional_beginning_is_shared() -> None:
+    start = alt(A, seq(opt(seq(A, X)), B))
+    assert printed(factor, start=start, a=seq(Y, B), b=repeat(Z)) == 'root ::= a ("x" b)? | b\na ::= "y" b\nb ::= "z"*'
 
 
 def test_classes_are_split_where_literals_begin_alike() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference, children
 
 # A reference to a rule with a generated name, and such a rule's name, `::=` and line break.
-REFERENCE = 5
+REFERENCE = 4
 RULE = 10
 # A rule that is used once and prints longer stays a rule: its name costs little then, and makes good reading.
 LONG = 60
@@ -18,7 +18,7 @@ def printed_length(node: Node) -> int:
     if isinstance(node, CharClass):
         return 2 + sum(_code_length(low) + (_code_length(high) + 1 if high > low else 0) for low, high in node.ranges)
     if isinstance(node, Reference):
-        return REFERENCE
+        return len(node.name) + 1
     return 2 + sum(printed_length(child) + 1 for child in children(node))
 
 

@@ -14,6 +14,7 @@ from slashgrammar.grammar.ir import (
     Literal,
     Node,
     Reference,
+    Repeat,
     Sequence,
     alt,
     character,
@@ -83,7 +84,7 @@ class _Factoring:
             self._too_deep.append((name, alternatives))
             return Reference(name)
         groups: dict[str | Node, list[_Items]] = {}
-        for items in alternatives:
+        for items in self._opened(alternatives):
             groups.setdefault(_beginning(items), []).append(items)
         _split_classes(groups)
         has_empty = groups.pop("", None) is not None
@@ -95,6 +96,24 @@ class _Factoring:
         if not has_empty:
             return node
         return node if nullable(node, set()) else opt(node)
+
+    def _opened(self, alternatives: list[_Items]) -> list[_Items]:
+        """The alternatives, with `(x y)? z` written as `x y z` and `z` where another one begins with x."""
+        begins = Counter(map(_beginning, alternatives))
+        todo = alternatives[::-1]
+        opened = []
+        while todo:
+            items = todo.pop()
+            first = items[0] if items else EMPTY
+            inner = _items(first.item) if isinstance(first, Repeat) and (first.min, first.max) == (0, 1) else ()
+            if inner and begins[_beginning(inner)]:
+                rest = items[1:]
+                if printed_length(seq(*rest)) > LONG:
+                    rest = (self._table.add(seq(*rest)),)
+                todo += [rest, inner + rest]
+            else:
+                opened.append(items)
+        return opened
 
 
 def _items(node: Node) -> _Items:
