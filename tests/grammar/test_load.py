@@ -14,6 +14,7 @@ from lark import Lark, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar import ir
+from slashgrammar.grammar.files import grammar_path, grammar_text
 from slashgrammar.grammar.load import lark_warnings, load_file, load_lark
 from tests.grammar.naive import accepts_grammar
 from tests.grammar.random_grammars import language
@@ -299,12 +300,14 @@ def test_python_but_for_its_indentation() -> None:
     assert len(load_file(path, start="test").rules) > 80
 
 
-def test_packaged_grammars_load_fast() -> None:
-    text = (LARKS_OWN / "lark.lark").read_text()
-    load_lark(text)
+@pytest.mark.parametrize("name", ["slash", "generation"])
+def test_packaged_grammars_load_fast(name: str) -> None:
+    text, paths = grammar_text(name), [grammar_path()]
+    load_lark(text, import_paths=paths)
     started = time.process_time()
-    load_lark(text)
-    assert time.process_time() - started < 0.5
+    load_lark(text, import_paths=paths)
+    assert time.process_time() - started < 0.15
+    assert load_file(name) is load_file(f"{name}") == load_lark(text, import_paths=paths)
 
 
 @pytest.mark.parametrize(
