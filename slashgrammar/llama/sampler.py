@@ -85,6 +85,8 @@ class ConstrainedSampler:
         if repeat_penalty <= 0:
             raise ValueError(f"repeat_penalty is above 0, not {repeat_penalty}")
         self._bias = dict(logit_bias or {})
+        if unknown := [token for token in self._bias if not 0 <= token < self._constraint.vocabulary.size]:
+            raise ValueError(f"logit_bias has tokens that the vocabulary has not: {unknown}")
         self._processors = tuple(logits_processor)
         self._unfit = np.flatnonzero(self._constraint.unfit)
         self._seed = seed

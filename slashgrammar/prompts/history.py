@@ -34,14 +34,15 @@ def turns_of(messages: Sequence[ChatMessage]) -> list[Turn]:
             raise ValueError(f"message {number} has the role {role!r}; expected one of developer, {', '.join(ROLES)}")
         content = _text(message.get("content"), number)
         if role == "assistant" and message.get("tool_calls"):
-            calls = [_call(entry, number) for entry in message["tool_calls"]]
-            asked |= _titles(
-                [(entry.get("id", ""), call) for entry, call in zip(message["tool_calls"], calls, strict=True)]
-            )
+            entries = message["tool_calls"]
+            if not isinstance(entries, list | tuple):
+                raise ValueError(f"message {number} has tool_calls that are no list")
+            calls = [_call(entry, number) for entry in entries]
+            asked |= _titles([(str(entry.get("id")), call) for entry, call in zip(entries, calls, strict=True)])
             content = "\n\n".join(part for part in (content, render(calls)) if part)
         elif role == "tool":
             name = message.get("name") or "the call"
-            title = asked.get(message.get("tool_call_id", ""), f"result of /{name}:")
+            title = asked.get(str(message.get("tool_call_id")), f"result of /{name}:")
             content = f"{title}\n{_result(content)}"
         turns.append({"role": role, "content": content})
     return turns

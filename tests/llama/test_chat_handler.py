@@ -173,6 +173,8 @@ def test_ordinary_chat_works(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"tfs_z": 0.5}, ValueError, "tfs_z"),
         ({"top_logprobs": 3}, ValueError, "needs logprobs"),
         ({"top_logprobs": 21, "logprobs": True}, ValueError, "from 0 to 20"),
+        ({"logit_bias": {"999999": 1}}, ValueError, "logit_bias has tokens that the vocabulary has not: .999999"),
+        ({"logit_bias": {"x": 1}}, ValueError, "invalid literal"),
         ({"min_tokens": 3}, ValueError, "not supported with tools: min_tokens"),
         ({"stop": [""]}, ValueError, "stop is a list of texts"),
     ],

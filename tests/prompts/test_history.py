@@ -48,6 +48,7 @@ def test_calls_and_results_are_written_as_slash_commands() -> None:
         ({"role": "assistant", "tool_calls": [_call("1", "f", "[1]")]}, "tool call that is none"),
         ({"role": "assistant", "tool_calls": [_call("1", "f", "{")]}, "tool call that is none"),
         ({"role": "assistant", "tool_calls": [{"id": "1"}]}, "tool call that is none"),
+        ({"role": "assistant", "tool_calls": 5}, "tool_calls that are no list"),
     ],
 )
 def test_messages_that_are_none(message: dict[str, Any], complaint: str) -> None:

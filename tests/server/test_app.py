@@ -151,6 +151,8 @@ def test_a_grammar_for_the_answer(client: Any) -> None:
         ({"tools": [PING], "response_format": {"type": "json_object"}}, "exclude each other"),
         ({"response_format": {"type": "xml"}}, "response_format is"),
         ({"temperature": "hot"}, "temperature: "),
+        ({"logit_bias": {"999999": 1}}, "logit_bias has tokens"),
+        ({"messages": [{"role": "assistant", "tool_calls": 5}]}, "tool_calls that are no list"),
     ],
 )
 def test_a_wrong_request_is_told_before_the_first_byte(
@@ -161,10 +163,11 @@ def test_a_wrong_request_is_told_before_the_first_byte(
     assert caught.value.body["type"] == "invalid_request_error"
 
 
-def test_a_body_that_is_no_json(address: str) -> None:
-    answer = openai.OpenAI(base_url=address, api_key="x")._client.post(f"{address}/v1/chat/completions", content=b"{")
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"messages": [{"role": "user", "content": "\\ud800"}]}', b"\xff", b""])
+def test_a_body_that_is_no_request(client: Any, address: str, body: bytes) -> None:
+    answer = client._client.post(f"{address}/v1/chat/completions", content=body)
     assert answer.status_code == 400
-    assert "Invalid JSON" in answer.json()["error"]["message"]
+    assert answer.json()["error"]["message"]
 
 
 def test_models_and_health(client: Any, address: str) -> None:
