@@ -117,7 +117,7 @@ class _Job:
             return None
         wanted = self.arrays.contains
         ends = [len(self.arrays.prefix), self.arrays.least, self.arrays.most or 0, *(one.start for one in wanted)]
-        last = max(ends)
+        last = max(*ends, 1)  # whether something stands before matters for the comma
         situations = last + 1
         for one in wanted:
             situations *= (one.least if one.most is None else one.most) + 1

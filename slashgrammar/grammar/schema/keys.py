@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import TypeAlias
 
 from slashgrammar.grammar.ir import (
     ANY_CHAR,
@@ -49,17 +50,17 @@ def keys_but(names: frozenset[str]) -> Text:
     """All keys but some, as JSON strings in which each character has one spelling."""
     start = f":key-not-{digest(sorted(names))}"
     rules = dict(_SHARED)
-    rules[start] = seq(QUOTE, _complement(sorted(names), _after_in_string, start, rules))
+    rules[start] = seq(QUOTE, _complement(sorted(names), _leave_string, start, rules))
     return Text(Reference(start), rules)
 
 
 @lru_cache(maxsize=2048)
 def words_but(names: frozenset[str]) -> Text:
     """All keys but some, as the plain words that stand for them before the `=` of an argument."""
-    start = f":word-not-{digest(sorted(names))}"
+    start = f":wor-not-{digest(sorted(names))}"
     rules: dict[str, Node] = {}
     words = sorted(name for name in names if WORD.fullmatch(name))
-    rules[start] = _complement(words, _after_in_word, start, rules)
+    rules[start] = _complement(words, _leave_word, start, rules)
     return Text(Reference(start), rules)
 
 
@@ -77,24 +78,21 @@ def _tree(names: Iterable[str]) -> list[_Vertex]:
     return vertices
 
 
-def _complement(
-    names: Iterable[str], leaving: Callable[[str, bool, bool], tuple[Node, ...]], start: str, rules: dict[str, Node]
-) -> Node:
-    """The texts that are no name.
-
-    `leaving` gives the ways out of the tree at a place, by the letters that go on, whether a name ends there, and
-    whether it is the root.
-    """
+def _complement(names: Iterable[str], leave: _Leave, start: str, rules: dict[str, Node]) -> Node:
+    """The texts that are no name."""
     vertices = _tree(names)
     written: dict[_Vertex, tuple[Node, int]] = {}
     for vertex in reversed(vertices):
-        ways = leaving("".join(vertex.following), vertex.is_name, vertex is vertices[0])
+        way_out = f"{start[:4]}-off-{digest((''.join(vertex.following), vertex.is_name, vertex is vertices[0]))}"
+        if way_out not in rules:
+            rules[way_out] = leave("".join(vertex.following), vertex.is_name, vertex is vertices[0])
+        ways: list[Node] = [Reference(way_out)]
         depth = 0
         for char, after in vertex.following.items():
             node, below = written.pop(after)
-            ways += (Sequence((_letter(char), node)),)
+            ways.append(Sequence((_letter(char), node)))
             depth = max(depth, below + 1)
-        node = Choice(ways)
+        node = Choice(tuple(ways)) if len(ways) > 1 else ways[0]
         if depth == _DEPTH:  # so that nodes stay shallow
             name = f"{start}-{len(rules)}"
             rules[name] = node
@@ -108,16 +106,20 @@ def _letter(char: str) -> Node:
     return spelled_once(chars(char))
 
 
+_Leave: TypeAlias = "Callable[[str, bool, bool], Node]"
+"""The ways out of the tree at a vertex: by the letters that follow, whether a name ends there, if it is the root."""
+
+
 @lru_cache(maxsize=4096)
-def _after_in_string(following: str, is_name: bool, _: bool) -> tuple[Node, ...]:
+def _leave_string(following: str, is_name: bool, _: bool) -> Node:
     other = ANY_CHAR - chars(following)
     escaped = Reference(_ESCAPE) if other & ESCAPED == ESCAPED else spelled_once(other & ESCAPED)
-    ways = (seq(other - ESCAPED, Reference(_REST)), seq(escaped, Reference(_REST)))
-    return ways if is_name else (QUOTE, *ways)
+    more = seq(alt(other - ESCAPED, escaped), Reference(_REST))
+    return more if is_name else alt(QUOTE, more)
 
 
 @lru_cache(maxsize=4096)
-def _after_in_word(following: str, is_name: bool, first: bool) -> tuple[Node, ...]:
+def _leave_word(following: str, is_name: bool, first: bool) -> Node:
     other = (_WORD_START if first else _WORD_CHARS) - chars(following)
-    ways = (seq(other, repeat(_WORD_CHARS)),)
-    return ways if is_name or first else (EMPTY, *ways)
+    more = seq(other, repeat(_WORD_CHARS))
+    return more if is_name or first else alt(EMPTY, more)

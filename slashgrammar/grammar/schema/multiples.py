@@ -10,7 +10,7 @@ from typing import TypeAlias
 from slashgrammar.grammar.automaton import Automaton, explore
 from slashgrammar.grammar.ir import char_class, chars
 
-REMAINDER_LIMIT = 5_000
+REMAINDER_LIMIT = 1_000
 """How many remainders are told apart."""
 
 _MINUS, _POINT = 10, 11

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 
-from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton_ir import to_grammar
 from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, repeat, seq
@@ -17,6 +16,10 @@ from slashgrammar.grammar.schema.multiples import common_multiple, multiples_of
 from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.spelling import digest
 from slashgrammar.grammar.schema.texts import Text
+
+PRODUCT_LIMIT = 10_000
+STATE_LIMIT = 600
+"""How many states an automaton of numbers may have, before and after it is minimised."""
 
 _ZEROS = repeat(seq(Literal("."), repeat(Literal("0"), 1, FRACTION_DIGITS)), 0, 1)
 
@@ -33,14 +36,15 @@ def number_of(numbers: Numbers) -> Text:
     conditions = [*_multiples(numbers, remarks), *_exclusions(numbers)]
     grammar = Grammar({start: node}, start)
     if conditions:
-        try:
-            automaton = Automaton.of(node)
-            for condition in conditions:
-                automaton &= condition
-            grammar = to_grammar(automaton, start)
-        except GrammarError as error:
-            remarks.append(Remark("multipleOf", str(error)))
-    return Text(Reference(start), dict(grammar.rules), tuple(remarks))
+        automaton = Automaton.of(node)
+        for condition in conditions:
+            narrower = automaton & condition if len(automaton.edges) * len(condition.edges) <= PRODUCT_LIMIT else None
+            if narrower is None or len(narrower.edges) > STATE_LIMIT:
+                remarks.append(Remark("multipleOf", "there are too many remainders to tell apart"))
+            else:
+                automaton = narrower
+        grammar = to_grammar(automaton, start)
+    return Text(Reference(start), dict(grammar.rules), tuple(dict.fromkeys(remarks)))
 
 
 def _with_one_step(numbers: Numbers) -> Numbers:

@@ -29,6 +29,7 @@ from slashgrammar.grammar.ir import (
 QUOTE = Literal('"')
 _SHORT = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
 _RAW = ~(chars('"\\') | char_class([(0, 0x1F)]))
+_PRINTABLE = char_class([(0x20, 0x7E)])
 _CONTROL = char_class([(0, 0x1F), (0x7F, 0x9F)])
 ESCAPED = _CONTROL | chars('"\\')
 """What is always escaped."""
@@ -38,7 +39,9 @@ _LOW = (0xDC00, 0xDFFF)
 
 @lru_cache(maxsize=1024)
 def spelled(wanted: CharClass) -> Node:
-    """All the ways to write one character of a class."""
+    """The ways to write one character of a class; printable ASCII, where it is all of it, is written as it is."""
+    if wanted & _PRINTABLE == wanted:
+        return spelled_once(wanted)
     ways = [character(wanted & _RAW)]
     short = [letter for char, letter in _SHORT.items() if char in wanted]
     escapes: list[Node] = [character(chars(short))] if short else []
