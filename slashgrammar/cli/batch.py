@@ -36,6 +36,8 @@ def read_prompts(path: Path) -> list[str]:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         places = [f"{name}, line {number}" for number, _ in lines]
         entries = [_parse(line, place) for (_, line), place in zip(lines, places, strict=True)]
+    if not entries:
+        raise SetupError(f"{name}: no prompts in it; expected a JSON list, or one a line")
     return [_prompt_of(entry, place) for entry, place in zip(entries, places, strict=True)]
 
 
@@ -90,13 +92,16 @@ def answer_all(llm: Llama, tools: ToolSet, prompts: list[str], output: Path, **c
     work = {"model": llm.model_path, "instructions": tools.prompt(), "choices": choices, "prompts": prompts}
     rows = _all_rows(prompts, output, work, answer)
     failed = sum("error" in row for row in rows)
-    console(stderr=True).print(f"{counted(len(rows), 'prompt')}: {len(rows) - failed:,} calls, {failed:,} errors")
+    console(stderr=True).print(
+        f"{counted(len(rows), 'prompt')}: {len(rows) - failed:,} with a call, {failed:,} without"
+    )
     return INVALID if failed else VALID
 
 
 def _all_rows(prompts: list[str], output: Path, work: dict[str, Any], answer: Callable[[str], Row]) -> list[Row]:
     try:
-        with Journal(output.with_name(output.name + ".partial"), work) as journal:
+        journal = Journal(output.with_name(output.name + ".partial"), work)
+        with journal:
             with progress(MofNCompleteColumn()) as bar:
                 task = bar.add_task("prompts", total=len(prompts), completed=len(journal.rows))
                 for prompt in prompts[len(journal.rows) :]:
@@ -105,7 +110,7 @@ def _all_rows(prompts: list[str], output: Path, work: dict[str, Any], answer: Ca
             finished = output.with_name(output.name + ".new")
             write_file(finished, "[\n" + ",\n".join(map(to_json, journal.rows)) + "\n]\n")
             os.replace(finished, output)
-            journal.remove()
-            return journal.rows
-    except (OSError, ValueError) as error:  # ValueError: a path that can be no file's
+        journal.remove()
+    except OSError as error:
         raise unwritable(output, error) from error
+    return journal.rows

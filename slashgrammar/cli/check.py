@@ -82,5 +82,5 @@ def _show(tools: ToolSet, text: str, problems: list[TextError]) -> None:
 def _names_file(argument: str) -> bool:
     try:
         return argument != "-" and Path(argument).is_file()
-    except (OSError, ValueError):  # too long for a name, or with a null character
+    except OSError:  # longer than a name may be
         return False

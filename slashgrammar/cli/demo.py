@@ -34,26 +34,28 @@ def demo(
         slashgrammar demo "Turn off the lights in the kitchen"
     """
     model = bundled_model("the demo")
-    llm = load_model(model, _CONTEXT)
 
     from slashgrammar.cli.answer import cost, outcome, show_answer
     from slashgrammar.demo import REQUEST, TOOLS, conversation
-    from slashgrammar.llama import generate
 
     request = argument_or_stdin(prompt) if prompt is not None else REQUEST
     out = console()
+    _show_prompt(request, out)
+    llm = load_model(model, _CONTEXT)
+
+    from slashgrammar.llama import generate
+
     grammar = TOOLS.compile(tool_choice="required", parallel=False, prose=False)
     generation = generate(
         llm, conversation(request), TOOLS, grammar=grammar, parallel=False, temperature=0, max_tokens=_MAX_TOKENS
     )
-    _show_prompt(request, out)
-    _section("answer", f"by {model.stem}, held to the grammar", out)
+    _section("answer", f"by {model.stem}, held to the grammar of the tools", out)
     show_answer(generation, out, "bold green")
     message, problem = outcome(generation)
     if message is None or problem is not None:
         fail(str(problem))
         raise typer.Exit(INVALID)
-    _section("calls", "as values", out)
+    _section("calls", "as the program gets them", out)
     show_calls(message.calls, out)
     _section("verdict", cost(generation.stats), out)
     if not grammar.matches(generation.text):

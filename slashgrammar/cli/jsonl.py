@@ -57,7 +57,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         opened = nullcontext(sys.stdin.buffer) if path == STDIN else path.open("rb")
         size = None if path == STDIN else path.stat().st_size
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+    except OSError as error:
         raise unreadable(path, error, "texts in JSON, one a line") from error
     with opened as file, progress(DownloadColumn()) as bar:
         task = bar.add_task(name_of(path), total=size)

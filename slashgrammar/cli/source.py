@@ -48,7 +48,7 @@ def read_file(path: Path, expected: str) -> str:
         return decode(sys.stdin.buffer.read(), name_of(path))
     try:
         data = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+    except OSError as error:
         raise unreadable(path, error, expected) from error
     return decode(data, str(path))
 
@@ -71,19 +71,15 @@ def write_file(path: Path, text: str) -> None:
     """Write a whole file; raises SetupError where that cannot be."""
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise unwritable(path, error) from error
 
 
-def unreadable(path: Path, error: Exception, expected: str) -> SetupError:
+def unreadable(path: Path, error: OSError, expected: str) -> SetupError:
     """The error of a file that cannot be read."""
-    return SetupError(f"{path}: cannot read the file ({_reason(error)}); expected {expected}")
+    return SetupError(f"{path}: cannot read the file ({error.strerror}); expected {expected}")
 
 
-def unwritable(path: Path, error: Exception) -> SetupError:
+def unwritable(path: Path, error: OSError) -> SetupError:
     """The error of a file that cannot be written."""
-    return SetupError(f"{path}: cannot write the file ({_reason(error)}); choose another place")
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+    return SetupError(f"{path}: cannot write the file ({error.strerror}); choose another place")

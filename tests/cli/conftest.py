@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from slashgrammar.cli import app
+from slashgrammar.cli.model import load_model
+
+if TYPE_CHECKING:
+    from llama_cpp import Llama
+
+# On a machine that is busy, llama.cpp's threads spend ten times the work on waiting for each other.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 SIGNATURES = """\
 read(path:str, from:int=0)->file content
@@ -34,6 +44,29 @@ def cli() -> Callable[..., Result]:
         return result
 
     return run
+
+
+@pytest.fixture(scope="session")
+def models() -> Iterator[dict[tuple[Path, int], Llama]]:
+    """The models that `one_model` has loaded."""
+    loaded: dict[tuple[Path, int], Llama] = {}
+    yield loaded
+    for model in loaded.values():
+        model.close()
+
+
+@pytest.fixture
+def one_model(models: dict[tuple[Path, int], Llama], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loads each model once for all tests, so that prompts are not evaluated again either."""
+
+    def load(path: Path, context: int) -> Llama:
+        if (path, context) not in models:
+            models[path, context] = load_model(path, context)
+        return models[path, context]
+
+    for command in ("demo", "run"):
+        # By its module: the package has functions of these names.
+        monkeypatch.setattr(sys.modules[f"slashgrammar.cli.{command}"], "load_model", load)
 
 
 def only_line(text: str) -> str:
