@@ -118,18 +118,16 @@ def kept(chain: Chain, found: Found, mu: float, vocabulary_size: int) -> tuple[f
     return max(low, 1), high
 
 
-def weights(chain: Chain, logits: Floats, kept: int) -> tuple[NDArray[np.intp], Floats]:
-    """The places that stay, out of all valid tokens that the chain asked for, and their probabilities."""
-    places = np.arange(kept)
+def weights(chain: Chain, logits: Floats, size: int) -> tuple[NDArray[np.intp], Floats]:
+    """The places that stay, of the first `size` valid tokens that `kept` asked for, and their probabilities."""
+    places = np.arange(size)
     if chain.typical_p < 1 and not chain.mirostat_mode and not chain.greedy:
-        places = _typical(chain.typical_p, softmax(logits[:kept]))
+        places = _typical(chain.typical_p, softmax(logits[:size]))
         inner = logits[places]
-        order = np.argsort(-inner, kind="stable")
-        places, inner = places[order], inner[order]
-        size = _nucleus(chain.top_p, np.cumsum(np.exp(inner - inner[0])), 0.0, True)[0]
+        stay = _nucleus(chain.top_p, np.cumsum(np.exp(inner - inner[0])), 0.0, True)[0]
         if chain.min_p > 0:
-            size = min(size, max(1, _at_least(inner, inner[0] + math.log(chain.min_p))))
-        places = places[: int(size)]
+            stay = min(stay, max(1, _at_least(inner, inner[0] + math.log(chain.min_p))))
+        places = places[: int(stay)]
     temperature = 1.0 if chain.mirostat_mode or chain.greedy else chain.temperature
     return places, softmax(logits[places] / temperature)
 
