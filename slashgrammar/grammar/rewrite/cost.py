@@ -24,3 +24,16 @@ def printed_length(node: Node) -> int:
 
 def _code_length(code: int) -> int:
     return 1 if code < 0x80 else 6
+
+
+def is_longer(node: Node, limit: int) -> bool:
+    """Whether the node takes up more than so many characters; looks no further than necessary."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        inner = children(current)
+        limit -= 2 + len(inner) if inner else printed_length(current)
+        if limit < 0:
+            return True
+        stack.extend(inner)
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from slashgrammar.grammar.ir import (
     EMPTY,
@@ -23,9 +23,9 @@ from slashgrammar.grammar.ir import (
     seq,
 )
 from slashgrammar.grammar.rewrite.analysis import called, nullable
-from slashgrammar.grammar.rewrite.cost import LONG, printed_length
+from slashgrammar.grammar.rewrite.cost import LONG, is_longer
 from slashgrammar.grammar.rewrite.fresh import RuleTable
-from slashgrammar.grammar.rewrite.rebuild import with_parts
+from slashgrammar.grammar.rewrite.rebuild import with_groups, with_items
 
 # What is nested deeper than this in one choice becomes a rule.
 _MAX_DEPTH = 20
@@ -57,9 +57,11 @@ class _Factoring:
         self._too_deep: list[tuple[str, list[_Items]]] = []
 
     def node(self, node: Node) -> Node:
-        if isinstance(node, Choice):
-            return self._choice([_items(item) for item in self._shown_beginnings(node)], 0)
-        return with_parts(node, self.node)
+        if not isinstance(node, Choice):
+            return with_groups(node, self.node)
+        items = tuple(self._shown_beginnings(node))
+        alternatives = list(map(_items, items))
+        return self._choice(alternatives, 0) if _begin_alike(alternatives) else with_items(node, items)
 
     def finish(self) -> None:
         """Write the rules for what was nested too deeply."""
@@ -75,7 +77,7 @@ class _Factoring:
                 if isinstance(body, Sequence) and isinstance(body.items[0], Literal):
                     rest = seq(*body.items[1:])
                     self._table.rules[item.name] = rest
-                    item = seq(body.items[0], rest if printed_length(rest) <= LONG else item)
+                    item = seq(body.items[0], item if is_longer(rest, LONG) else rest)
             yield self.node(item)
 
     def _choice(self, alternatives: list[_Items], depth: int) -> Node:
@@ -90,8 +92,11 @@ class _Factoring:
         has_empty = groups.pop("", None) is not None
         branches = []
         for group in groups.values():
-            prefix, rests = _common_prefix(group)
-            branches.append(seq(*prefix, self._choice(rests, depth + 1) if len(rests) > 1 else EMPTY))
+            if len(group) == 1:
+                branches.append(Sequence(group[0]) if len(group[0]) > 1 else group[0][0])
+            else:
+                prefix, rests = _common_prefix(group)
+                branches.append(seq(*prefix, self._choice(rests, depth + 1)))
         node = alt(*branches)
         if not has_empty:
             return node
@@ -99,21 +104,26 @@ class _Factoring:
 
     def _opened(self, alternatives: list[_Items]) -> list[_Items]:
         """The alternatives, with `(x y)? z` written as `x y z` and `z` where another one begins with x."""
-        begins = Counter(map(_beginning, alternatives))
+        if not any(items and _is_optional(items[0]) for items in alternatives):
+            return alternatives
+        begins = set(map(_beginning, alternatives))
         todo = alternatives[::-1]
         opened = []
         while todo:
             items = todo.pop()
-            first = items[0] if items else EMPTY
-            inner = _items(first.item) if isinstance(first, Repeat) and (first.min, first.max) == (0, 1) else ()
-            if inner and begins[_beginning(inner)]:
+            inner = _items(items[0].item) if items and _is_optional(items[0]) else ()
+            if inner and _beginning(inner) in begins:
                 rest = items[1:]
-                if printed_length(seq(*rest)) > LONG:
+                if is_longer(seq(*rest), LONG):
                     rest = (self._table.add(seq(*rest)),)
                 todo += [rest, inner + rest]
             else:
                 opened.append(items)
         return opened
+
+
+def _is_optional(node: Node) -> TypeGuard[Repeat]:
+    return isinstance(node, Repeat) and node.min == 0 and node.max == 1
 
 
 def _items(node: Node) -> _Items:
@@ -128,6 +138,14 @@ def _beginning(items: _Items) -> str | Node:
         return ""
     first = items[0]
     return first.text[0] if isinstance(first, Literal) else first
+
+
+def _begin_alike(alternatives: list[_Items]) -> bool:
+    """Whether alternatives may have a beginning in common."""
+    begins = list(map(_beginning, alternatives))
+    if len(set(begins)) < len(begins) or "" in begins:
+        return True
+    return any(isinstance(begin, CharClass) or _is_optional(begin) for begin in begins if not isinstance(begin, str))
 
 
 def _split_classes(groups: dict[str | Node, list[_Items]]) -> None:
@@ -145,8 +163,6 @@ def _split_classes(groups: dict[str | Node, list[_Items]]) -> None:
 
 def _common_prefix(group: list[_Items]) -> tuple[_Items, list[_Items]]:
     """The longest items that all begin with, and what is left of each."""
-    if len(group) == 1:
-        return group[0], [()]
     first, *others = group
     length = 0
     for item in first:

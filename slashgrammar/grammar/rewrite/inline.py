@@ -6,7 +6,7 @@ from collections import Counter
 
 from slashgrammar.grammar.ir import Grammar, Node, Reference, children
 from slashgrammar.grammar.rewrite.analysis import called, components
-from slashgrammar.grammar.rewrite.cost import LONG, printed_length
+from slashgrammar.grammar.rewrite.cost import LONG, is_longer, printed_length
 from slashgrammar.grammar.rewrite.rebuild import with_parts
 
 _DEEP = 10
@@ -34,7 +34,7 @@ def inline(grammar: Grammar) -> Grammar:
             if name == grammar.start or len(component) > 1 or name in graph[name]:
                 continue
             limit = LONG if uses[name] == 1 else printed_length(Reference(name))
-            if printed_length(body) <= limit and _depth(body) <= _DEEP:
+            if not is_longer(body, limit) and _depth(body) <= _DEEP:
                 bodies[name] = body
     return Grammar({name: rules[name] for name in grammar.rules if name not in bodies}, grammar.start)
 

@@ -20,7 +20,7 @@ from slashgrammar.grammar.ir import (
 )
 from slashgrammar.grammar.rewrite.analysis import least_fixpoint, nullable
 from slashgrammar.grammar.rewrite.fresh import RuleTable
-from slashgrammar.grammar.rewrite.rebuild import with_parts
+from slashgrammar.grammar.rewrite.rebuild import with_groups
 
 # The rest of a sequence that is needed more than once is copied up to this many items, and becomes a rule above it.
 _COPIED_ITEMS = 3
@@ -34,7 +34,7 @@ def remove_nullable_loops(grammar: Grammar) -> Grammar:
     nonempty = NonEmpty(RuleTable(grammar.rules), least_fixpoint(grammar.rules, nullable))
 
     def loop_free(node: Node) -> Node:
-        node = with_parts(node, loop_free)
+        node = with_groups(node, loop_free)
         if isinstance(node, Repeat) and node.max == 0:
             return EMPTY
         if isinstance(node, Repeat) and node.max != 1 and nullable(node.item, nonempty.nullable):

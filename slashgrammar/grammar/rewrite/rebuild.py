@@ -10,6 +10,8 @@ from operator import is_
 
 from slashgrammar.grammar.ir import Choice, Node, Repeat, Sequence, alt, repeat, seq
 
+_GROUPS = (Sequence, Choice, Repeat)
+
 
 def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each node directly inside it changed, and tidied up as by `seq`, `alt` and `repeat`."""
@@ -19,6 +21,19 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
             return node
         return seq(*items) if isinstance(node, Sequence) else alt(*items)
     if isinstance(node, Repeat):
+        item = change(node.item)
+        return node if item is node.item else repeat(item, node.min, node.max)
+    return node
+
+
+def with_groups(node: Node, change: Callable[[Node], Node]) -> Node:
+    """As `with_parts`, for a change that leaves literals, classes and references as they are."""
+    if isinstance(node, Sequence | Choice):
+        items = tuple([change(item) if isinstance(item, _GROUPS) else item for item in node.items])
+        if all(map(is_, items, node.items)):
+            return node
+        return seq(*items) if isinstance(node, Sequence) else alt(*items)
+    if isinstance(node, Repeat) and isinstance(node.item, _GROUPS):
         item = change(node.item)
         return node if item is node.item else repeat(item, node.min, node.max)
     return node

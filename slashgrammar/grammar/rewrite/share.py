@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable
 
-from slashgrammar.grammar.ir import Choice, Grammar, Node, Reference, Repeat, Sequence, children
+from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, children
 from slashgrammar.grammar.rewrite.analysis import call_graph, components
 from slashgrammar.grammar.rewrite.cost import REFERENCE, RULE, printed_length
 from slashgrammar.grammar.rewrite.fresh import RuleTable
@@ -48,18 +48,22 @@ class _UniqueNodes:
 
     def unique(self, node: Node) -> Node:
         items: tuple[Node, ...] = ()
-        key: Hashable = node
-        if isinstance(node, Sequence | Choice):
+        key: Hashable
+        if isinstance(node, Literal):
+            key = node.text
+        elif isinstance(node, Reference):
+            key = (node.name,)
+        elif isinstance(node, Sequence | Choice):
             items = tuple(map(self.unique, node.items))
             key = (type(node), *map(id, items))
         elif isinstance(node, Repeat):
             items = (self.unique(node.item),)
             key = (node.min, node.max, id(items[0]))
-        elif isinstance(node, Reference):
-            key = node = self.current(node)
+        else:
+            key = node
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = with_items(node, items)
+            known = self._known[key] = self.current(node) if isinstance(node, Reference) else with_items(node, items)
             self.in_order.append(known)
             for item in items:
                 self.uses[id(item)] += 1
@@ -67,7 +71,8 @@ class _UniqueNodes:
 
     def current(self, reference: Reference) -> Reference:
         """The rule that has taken the place of the rule referred to."""
-        return Reference(self.merged.get(reference.name, reference.name))
+        name = self.merged.get(reference.name)
+        return reference if name is None else Reference(name)
 
 
 class _Writer:
@@ -82,14 +87,14 @@ class _Writer:
         lengths: dict[int, int] = {}
         for node in nodes.in_order:
             items = children(node)
-            length = 2 + sum(lengths[id(item)] + 1 for item in items) if items else printed_length(node)
+            inner = list(map(id, items))
+            length = 2 + len(inner) + sum(map(lengths.__getitem__, inner)) if inner else printed_length(node)
             uses = nodes.uses[id(node)]
-            if all(id(item) in self._unchanged for item in items) and not self._is_merged(node):
-                self._unchanged.add(id(node))
             if length >= _SHORT and (uses - 1) * length > uses * REFERENCE + RULE:
                 self._shared.add(id(node))
-                self._unchanged.discard(id(node))
                 length = REFERENCE
+            elif self._unchanged.issuperset(inner) and not self._is_merged(node):
+                self._unchanged.add(id(node))
             lengths[id(node)] = length
 
     def written(self) -> dict[str, Node]:

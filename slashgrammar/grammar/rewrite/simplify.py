@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TypeGuard
 
 from slashgrammar.grammar.ir import (
     EMPTY,
-    CharClass,
+    NOTHING,
     Choice,
     Grammar,
+    Literal,
     Node,
+    Reference,
     Repeat,
     Sequence,
     alt,
@@ -31,13 +34,21 @@ def simplify(grammar: Grammar) -> Grammar:
 
 
 def _simplify(node: Node) -> Node:
-    if isinstance(node, Repeat):
-        return _repeat(_simplify(node.item), node.min, node.max)
+    if isinstance(node, Literal | Reference):
+        return node
     if isinstance(node, Sequence):
-        return _sequence(seq(*(_simplify(item) for item in node.items)))
+        items = tuple(map(_simplify, node.items))
+        return node if _is_same(items, node.items) and _is_tidy(items) else _sequence(seq(*items))
     if isinstance(node, Choice):
-        return _choice(alt(*(_simplify(item) for item in node.items)))
-    return character(node) if isinstance(node, CharClass) else node
+        choice = _choice(alt(*map(_simplify, node.items)))
+        return node if isinstance(choice, Choice) and _is_same(choice.items, node.items) else choice
+    if isinstance(node, Repeat):
+        item = _simplify(node.item)
+        new = _repeat(item, node.min, node.max)
+        return (
+            node if isinstance(new, Repeat) and new.item is node.item and _has_bounds(new, node.min, node.max) else new
+        )
+    return character(node)
 
 
 def _repeat(item: Node, least: int, most: int | None) -> Node:
@@ -62,6 +73,25 @@ def _covers_range(inner: Repeat, least: int, most: int | None) -> bool:
 
 def _has_bounds(node: Node, least: int, most: int | None) -> TypeGuard[Repeat]:
     return isinstance(node, Repeat) and node.min == least and node.max == most
+
+
+def _is_same(items: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
+    return len(items) == len(others) and all(map(is_, items, others))
+
+
+def _is_tidy(items: tuple[Node, ...]) -> bool:
+    """Whether neither `seq` nor `_sequence` would change anything."""
+    last: Node = NOTHING
+    for item in items:
+        if isinstance(item, Literal):
+            if not item.text or isinstance(last, Literal):
+                return False
+        elif isinstance(item, Sequence) or item == NOTHING:
+            return False
+        if (isinstance(item, Repeat) or isinstance(last, Repeat)) and _times(item)[0] == _times(last)[0]:
+            return False
+        last = item
+    return True
 
 
 def _sequence(node: Node) -> Node:
