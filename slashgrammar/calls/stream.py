@@ -37,7 +37,7 @@ class StreamParser:
         self._undecodable: TextError | None = None
         self._closed = False
         self._message: Message | None = None
-        self._errors: list[TextError] | None = None
+        self._errors: list[TextError] = []
 
     def feed(self, chunk: str | bytes) -> list[Event]:
         """Take more text; UTF-8 where it comes as bytes, cut even inside a character.
@@ -61,9 +61,7 @@ class StreamParser:
             self._closed = True
             if self._undecodable is None:
                 self._take(self._decode(b"", final=True))
-            if self._cause is None and self._undecodable is None:
-                self._cause = self._reading.end()
-            self._message = self._reading.message
+            self._end()
         return self._drain()
 
     def finish(self) -> Message:
@@ -73,10 +71,6 @@ class StreamParser:
             TextError: the first thing that is wrong, as `ToolSet.parse` would raise it.
         """
         self.close()
-        if self._errors is None:
-            self._errors = problems(self._reading, self._cause)
-            if self._undecodable is not None:
-                self._errors.append(self._undecodable)
         if self._errors:
             raise self._errors[0]
         return self.message
@@ -99,6 +93,14 @@ class StreamParser:
     def message(self) -> Message:
         """What is certain so far: segments, and the call that is open."""
         return self._message if self._message is not None else self._reading.message
+
+    def _end(self) -> None:
+        if self._cause is None and self._undecodable is None:
+            self._cause = self._reading.end()
+        self._message = self._reading.message
+        self._errors = problems(self._reading, self._cause)
+        if self._undecodable is not None:
+            self._errors.append(self._undecodable)
 
     def _drain(self) -> list[Event]:
         events = self._events[:]

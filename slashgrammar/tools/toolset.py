@@ -143,11 +143,13 @@ class ToolSet:
             dialect=dialect,
         )
 
-    def parse(self, text: str, *, reasoning: tuple[str, str] | None = _THINK) -> Message:
+    def parse(self, text: str, *, lenient: bool = False, reasoning: tuple[str, str] | None = _THINK) -> Message:
         """What a text holds: prose, reasoning, and calls that fit their tools.
 
         Args:
             text: the text, as a model wrote it.
+            lenient: take what is almost right for what was meant, and list it in `Message.repairs`, as
+                `slashgrammar.calls.lenient` describes; for models that nothing constrains.
             reasoning: the delimiters of reasoning; an empty opening one where the text begins inside it, None for none.
 
         Raises:
@@ -155,7 +157,7 @@ class ToolSet:
         """
         from slashgrammar.calls import parse
 
-        return parse(text, self, reasoning=reasoning)
+        return parse(text, self, lenient=lenient, reasoning=reasoning)
 
     def check(self, text: str, *, reasoning: tuple[str, str] | None = _THINK) -> list[TextError]:
         """All that is wrong with a text, in its order; empty where `parse` takes it."""
@@ -163,8 +165,12 @@ class ToolSet:
 
         return check(self, text, reasoning=reasoning)
 
-    def stream(self, *, reasoning: tuple[str, str] | None = _THINK) -> StreamParser:
-        """A parser for a text that comes in pieces: `feed` each, then `finish`."""
+    def stream(self, *, lenient: bool = False, reasoning: tuple[str, str] | None = _THINK) -> StreamParser:
+        """A parser for a text that comes in pieces: `feed` each, then `finish`; arguments as in `parse`."""
+        if lenient:
+            from slashgrammar.calls.lenient import LenientParser
+
+            return LenientParser(self, reasoning=reasoning)
         from slashgrammar.calls import StreamParser
 
         return StreamParser(self, reasoning=reasoning)

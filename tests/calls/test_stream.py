@@ -44,22 +44,24 @@ def stream(pieces: list[str] | list[bytes], tools: ToolSet | None, reasoning: tu
     parser = StreamParser(tools, reasoning=reasoning)
     events: list[Event] = []
     for piece in pieces:
-        for event in [*parser.feed(piece)]:
-            _add(events, event)
+        events += parser.feed(piece)
         _check_well_formed(parser.message)
-    for event in parser.close():
-        _add(events, event)
+    events += parser.close()
     try:
-        return Outcome(events, parser.finish(), None)
+        return Outcome(merged(events), parser.finish(), None)
     except TextError as error:
-        return Outcome(events, parser.message, str(error))
+        return Outcome(merged(events), parser.message, str(error))
 
 
-def _add(events: list[Event], event: Event) -> None:
-    if isinstance(event, DELTAS) and events and type(events[-1]) is type(event):
-        events[-1] = type(event)(events[-1].text + event.text)  # type: ignore[union-attr]
-    else:
-        events.append(event)
+def merged(events: list[Event]) -> list[Event]:
+    """The events with deltas of one kind in a row as one."""
+    result: list[Event] = []
+    for event in events:
+        if isinstance(event, DELTAS) and result and type(result[-1]) is type(event):
+            result[-1] = type(event)(result[-1].text + event.text)  # type: ignore[union-attr]
+        else:
+            result.append(event)
+    return result
 
 
 def _check_well_formed(message: Message) -> None:

@@ -39,16 +39,20 @@ def _mutate(text: str, edits: list[tuple[float, int, str]]) -> str:
     return text
 
 
+def mutated(cases: list[str]) -> st.SearchStrategy[str]:
+    """The texts with a few pieces put in and cut out."""
+    edit = st.tuples(st.floats(0, 1), st.integers(0, 3), st.sampled_from(PIECES) | st.just(""))
+    return st.builds(_mutate, st.sampled_from(cases), st.lists(edit, max_size=3))
+
+
 def texts(longest: int = 10_000) -> st.SearchStrategy[str]:
     """Texts of up to `longest` characters: pieces in a row, and cases with a few of them put in and cut out."""
     pieces = st.sampled_from(PIECES)
-    edit = st.tuples(st.floats(0, 1), st.integers(0, 3), pieces | st.just(""))
     cases = [case.text for case in CASES if len(case.text) <= longest]
-    mutated = st.builds(_mutate, st.sampled_from(cases), st.lists(edit, max_size=3))
     truncated = st.builds(lambda text, share: text[: round(share * len(text))], st.sampled_from(cases), st.floats(0, 1))
     rows = st.lists(pieces, max_size=12).map("".join)
     calls = st.lists(pieces, max_size=8).map(lambda row: "/a x=" + "".join(row))
-    return (mutated | truncated | rows | calls).filter(lambda text: len(text) <= longest)
+    return (mutated(cases) | truncated | rows | calls).filter(lambda text: len(text) <= longest)
 
 
 def cuts(text: str) -> st.SearchStrategy[list[str]]:
