@@ -1,7 +1,10 @@
 """Print a grammar as Lark text, for Lark itself and in the dialect of llguidance.
 
-Every terminal is one character or one class of characters. So no lexer decides anything, neither Lark's dynamic one, which
-shortens only its first match, nor llguidance's, which takes the longest: the text is read without one.
+Every terminal is one character or one class of characters. So no lexer decides anything, neither Lark's dynamic one,
+which shortens only its first match, nor llguidance's, which takes the longest: the text is read without one.
+
+What may be absent is a rule of its own: Lark writes out all combinations of what a rule may leave out, so that a dozen
+optional arguments would be thousands of alternatives.
 """
 
 from __future__ import annotations
@@ -29,9 +32,11 @@ class _Printer:
         self._bounds = bounds
         self._names = _rule_names(grammar)
         self._terminals: dict[str, str] = {}
+        self._optional: dict[str, str] = {}
 
     def text(self) -> str:
         rules = [f"{name}: {self._alternatives(self._rules[rule])}\n" for rule, name in self._names.items()]
+        rules += [f"{name}: {item} |\n" for item, name in self._optional.items()]
         terminals = [f"{name}: {pattern}\n" for pattern, name in self._terminals.items()]
         return "".join([*rules, *terminals])
 
@@ -49,23 +54,17 @@ class _Printer:
         if isinstance(node, Reference):
             return self._names[node.name]
         if isinstance(node, Repeat):
-            item = self._item(node.item)
-            one_word = item.isidentifier() or item.startswith("(")
-            return self._repeat(item if one_word else f"({item})", node.min, node.max)
+            return self._repeat(self._item(node.item), node.min, node.max)
         return f"({self._alternatives(node)})"
 
     def _repeat(self, item: str, least: int, most: int | None) -> str:
-        if (least, most) == (0, 1):
-            return f"{item}?"
-        if most is None:
-            return (
-                f"{item}*"
-                if least == 0
-                else f"{item}+"
-                if least == 1
-                else f"{self._bounds(item, least, least)} {item}*"
-            )
-        return self._bounds(item, least, most)
+        if least == 0:
+            item = item if most == 1 else self._repeat(item, 1, most)
+            return self._optional.setdefault(item, f"_o{len(self._optional)}")
+        item = item if item.isidentifier() else f"({item})"
+        if most is not None:
+            return self._bounds(item, least, most)
+        return f"{item}+" if least == 1 else f"{self._bounds(item, least - 1, least - 1)} {item}+"
 
     def _terminal(self, ranges: tuple[Range, ...]) -> str:
         pattern = f"/[{''.join(map(_range, ranges))}]/" if ranges else _NO_CHARACTER

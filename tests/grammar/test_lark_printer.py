@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 
 import slashgrammar as sg
-from slashgrammar.grammar.ir import Grammar
+from slashgrammar.grammar.ir import Choice, Grammar, Literal, Repeat
 from slashgrammar.grammar.lark import to_lark, to_llguidance
 from slashgrammar.grammar.rewrite import prepare
 from tests.grammar import engines
@@ -40,3 +41,21 @@ def test_messages_with_calls() -> None:
         verdict = grammar.matches(text)
         assert engines.lark(grammar.lark, text) == verdict, text
         assert engines.llguidance(to_llguidance(grammar.ir), text) == verdict, text
+
+
+def test_what_may_be_absent_is_not_written_out() -> None:
+    names = [f"a{number}" for number in range(40)]
+    tools = sg.ToolSet.from_signatures(f"f({', '.join(f'{name}?:bool' for name in names)})->x")
+    text = "/f\na3=true\na7=false\na39=true"
+    assert engines.lark(tools.compile(prose=False).lark, text)
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (0, 2), (0, None), (1, None), (2, None), (1, 2)])
+@pytest.mark.parametrize("inner", [(0, 1), (0, None), (1, None), (2, 2), (2, None)])
+def test_repetitions_in_repetitions(bounds: tuple[int, int | None], inner: tuple[int, int | None]) -> None:
+    grammar = Grammar({"start": Repeat(Repeat(Choice((Literal("ab"), Literal("ba"))), *inner), *bounds)})
+    members = language(grammar, 8)
+    for count in range(1, 5):
+        text = "ab" * count
+        assert engines.lark(to_lark(grammar), text) == (text in members)
+        assert engines.llguidance(to_llguidance(grammar), text) == (text in members)
