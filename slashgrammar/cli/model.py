@@ -43,7 +43,7 @@ def load_model(path: Path, context: int) -> Llama:
         raise ModelError(f"{path}: no such file; expected a model in GGUF format")
     with console(stderr=True).status(f"loading {path.name}"):
         try:
-            return Llama(str(path), n_ctx=context, n_gpu_layers=-1, verbose=False)
+            return Llama(str(path), n_ctx=context, n_gpu_layers=-1, flash_attn=True, verbose=False)
         except ValueError as error:
             raise ModelError(
                 f"{path}: llama.cpp does not load this file ({error}); expected a model in GGUF format"
