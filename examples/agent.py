@@ -118,7 +118,7 @@ def load(path: str | None) -> Any:
     """The model of a GGUF file, or the bundled one."""
     from llama_cpp import Llama
 
-    from slashgrammar.cli.model import bundled_model
+    from slashgrammar.demo.model import bundled_model
 
     return Llama(str(path or bundled_model("the agent")), n_ctx=4096, n_gpu_layers=-1, verbose=False)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from slashgrammar.cli.model import bundled_model, load_model
+from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, console, fail, show_calls, visible
 from slashgrammar.cli.source import argument_or_stdin
+from slashgrammar.demo.model import bundled_model
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,7 +37,7 @@ def demo(
     model = bundled_model("the demo")
 
     from slashgrammar.cli.answer import cost, outcome, show_answer
-    from slashgrammar.demo import REQUEST, TOOLS, conversation
+    from slashgrammar.demo.household import REQUEST, TOOLS, conversation
 
     request = argument_or_stdin(prompt) if prompt is not None else REQUEST
     out = console()
@@ -66,7 +67,7 @@ def demo(
 
 def _show_prompt(request: str, out: Console) -> None:
     """The messages that the model gets: the system prompt, the examples in one line each, the request."""
-    from slashgrammar.demo import EXAMPLES, TOOLS
+    from slashgrammar.demo.household import EXAMPLES, TOOLS
 
     _section("system", "the tools and the format", out)
     out.print(TOOLS.prompt(parallel=False))

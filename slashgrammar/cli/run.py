@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slashgrammar.cli.model import bundled_model, load_model
+from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, VALID, console, fail, to_json, write
 from slashgrammar.cli.source import argument_or_stdin, load_tools
+from slashgrammar.demo.model import bundled_model
 
 if TYPE_CHECKING:
     from llama_cpp import Llama

