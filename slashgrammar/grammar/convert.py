@@ -27,5 +27,5 @@ def compile_lark(
 
 
 def lark_to_gbnf(text: str, start: str = "start") -> str:
-    """A Lark grammar as GBNF that llama.cpp loads and that means the same; raises GrammarError as `compile_lark` does."""
+    """A Lark grammar as GBNF that llama.cpp loads and that means the same; raises as `compile_lark` does."""
     return compile_lark(text, start).gbnf

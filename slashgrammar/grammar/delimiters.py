@@ -71,7 +71,9 @@ THOUGHT: {_NO_TEXT}
 
 def _check(opening: str, closing: str) -> None:
     if not closing or "\n" in opening:
-        raise GrammarError(f"reasoning delimiters {opening!r} and {closing!r}: the first is one line, the second not empty")
+        raise GrammarError(
+            f"reasoning delimiters {opening!r} and {closing!r}: the first is one line, the second not empty"
+        )
     if opening and opening[0].isascii() and (opening[0].isalnum() or opening[0] in "_/`\"' \t\r"):
         raise GrammarError(
             f"reasoning delimiter {opening!r}: lines may begin with {opening[0]!r} for other reasons; "

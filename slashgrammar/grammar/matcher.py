@@ -1,9 +1,9 @@
 """Exact membership on the IR, one character at a time: which texts belong, what may follow, what must follow.
 
-A position in a grammar is a set of stacks: on top what the next character has to match, below it what has to come after.
-The stacks of one position are kept as a graph that shares their tails, as in a generalised LR parser (Tomita, 1985), and
-positions are made only when a text reaches them and then remembered, as in a lazily built automaton. So text that was
-seen before costs one look-up a character, nested text grows a stack and nothing else, and memory has a bound.
+A position in a grammar is a set of stacks: on top what the next character has to match, below it what has to come
+after. The stacks of one position are kept as a graph that shares their tails, as in a generalised LR parser (Tomita,
+1985), and positions are made only when a text reaches them and then remembered, as in a lazily built automaton. So text
+that was seen before costs one look-up a character, nested text grows a stack and nothing else, and memory has a bound.
 
 The grammar must have no left recursion; `slashgrammar.grammar.rewrite.prepare` sees to that.
 """
@@ -194,7 +194,7 @@ class Automaton:
         return tail if node == EMPTY else self._tail(((self._intern(node), tail),), end=False)
 
     def _union(self, left: Tail, right: Tail, depth: int = 0) -> Tail | None:
-        """Both sets of stacks in one, or None where that would go too deep (then they stay apart, which is as right)."""
+        """Both sets of stacks in one, or None where that would go too deep: kept apart they are as right."""
         if left is right:
             return left
         known = self._unions.get((id(left), id(right)))
@@ -246,8 +246,8 @@ class Automaton:
 class Matcher:
     """A text on its way through a grammar.
 
-    Feed it the text in pieces of any size; at every moment ask whether the text so far is a member of the language, which
-    characters may follow, and which text must. A text that left the language stays out: nothing may follow it.
+    Feed it the text in pieces of any size; at every moment ask whether the text so far is a member of the language,
+    which characters may follow, and which text must. A text that left the language stays out: nothing may follow it.
     """
 
     __slots__ = ("_automaton", "_state")

@@ -1,7 +1,7 @@
 """The ways to lay out the arguments of a call.
 
-In style "lines" every argument has a line of its own. In style "inline" it goes on the line before it, unless a code block
-ended there.
+In style "lines" every argument has a line of its own. In style "inline" it goes on the line before it, unless a code
+block ended there.
 """
 
 from __future__ import annotations

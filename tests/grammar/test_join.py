@@ -152,15 +152,19 @@ def test_explain_says_where_and_in_which_rule() -> None:
 
 
 PLAIN_TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t`"))
+COORDINATES = st.fixed_dictionaries({"x": st.integers(0, 9)}, optional={"y": st.just(1)})
+FLOATS = st.floats(-1e307, 1e307, allow_nan=False)
 VALUES = {
-    "read": st.fixed_dictionaries({"path": PLAIN_TEXT}, optional={"from": st.integers(-(10**19), 10**19), "to": st.just(0)}),
+    "read": st.fixed_dictionaries(
+        {"path": PLAIN_TEXT}, optional={"from": st.integers(-(10**19), 10**19), "to": st.just(0)}
+    ),
     "write": st.fixed_dictionaries({"path": PLAIN_TEXT, "content": PLAIN_TEXT}),
     "set": st.fixed_dictionaries(
-        {"key": st.sampled_from("ab"), "value": st.none() | st.floats(allow_nan=False, allow_infinity=False, max_value=1e307, min_value=-1e307)},
-        optional={"flags": st.lists(st.booleans()), "at": st.fixed_dictionaries({"x": st.integers(0, 9)}, optional={"y": st.just(1)})},
+        {"key": st.sampled_from("ab"), "value": st.none() | FLOATS},
+        optional={"flags": st.lists(st.booleans()), "at": COORDINATES},
     ),
     "ping": st.just({}),
-}  # fmt: skip
+}
 CALLS = st.lists(
     st.sampled_from(sorted(VALUES)).flatmap(lambda name: st.builds(sg.Call, st.just(name), VALUES[name])),
     min_size=1,

@@ -9,6 +9,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,8 @@ def outcomes(llm: Any, questions: Iterable[tuple[str, sg.ToolSet]], **options: A
             pass
         if generation.finish_reason == "length":
             counts["cut off"] += 1
-            try:
-                tools.parse(generation.text)
-            except sg.SlashError as error:
-                assert isinstance(error, sg.IncompleteCall), generation.text
+            with suppress(sg.IncompleteCall):  # what was cut off in prose, or behind a whole call, is no error
+                assert generation.message.calls == tools.parse(generation.text).calls
             continue
         message = generation.message
         assert message == tools.parse(generation.text)
