@@ -98,7 +98,9 @@ class StreamParser:
         if self._cause is None and self._undecodable is None:
             self._cause = self._reading.end()
         self._message = self._reading.message
+        certain = self._events[:]
         self._errors = problems(self._reading, self._cause)
+        self._events[:] = certain  # what is read behind an error, for more errors, is no part of the stream
         if self._undecodable is not None:
             self._errors.append(self._undecodable)
 

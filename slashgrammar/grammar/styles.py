@@ -14,8 +14,6 @@ from slashgrammar.grammar.schema import Argument, Arguments, Entry
 
 STYLES = ("lines", "inline")
 
-_BLOCK = seq(Literal("\n"), Reference("block"))
-
 
 def write_arguments(arguments: Arguments, style: str, prefix: str, rules: dict[str, Node]) -> Node:
     """What may follow a head.
@@ -47,7 +45,7 @@ def _key(argument: Argument) -> Node:
 
 
 def _blocks(argument: Argument) -> tuple[Node, ...]:
-    return (_BLOCK,) if argument.value.block else ()
+    return (seq(Literal("\n"), argument.value.block),) if argument.value.block is not None else ()
 
 
 class _Inline:
