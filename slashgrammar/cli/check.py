@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from slashgrammar.cli.output import INVALID, console, counted, note, show_calls, to_json, write
+from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, write
 from slashgrammar.cli.problems import show_problems
-from slashgrammar.cli.source import argument_or_stdin, load_tools
-from slashgrammar.cli.verdict import verdict
+from slashgrammar.cli.source import argument_or_stdin, load_grammar, load_tools
 
 if TYPE_CHECKING:
-    from slashgrammar.errors import TextError
-    from slashgrammar.tools import ToolSet
+    from slashgrammar.cli.judge import Judge, Verdict
 
 
 def check(
-    tools: Annotated[Path, typer.Option(metavar="FILE", help="The tools: any list in JSON, or signatures.")],
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", show_default=False, help="The text; - reads standard input.")
+    ] = None,
+    tools: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="The tools: any list in JSON, or signatures."),
+    ] = None,
+    grammar: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Instead of tools: any Lark grammar, from its `start`."),
     ] = None,
     jsonl: Annotated[
         Path | None,
@@ -42,41 +47,53 @@ def check(
         slashgrammar check --tools tools.json '/read path="notes.md"'
         cat answer.txt | slashgrammar check --tools tools.json -
         slashgrammar check --tools tools.json --jsonl log.jsonl --json > verdicts.jsonl
+        slashgrammar check --grammar arithmetic.lark "1+2*3"
     """
     if (text is None) == (jsonl is None):
         raise typer.BadParameter("give either a text, - for standard input, or --jsonl FILE")
-    loaded = load_tools(tools)
+    judge = _judge(tools, grammar)
     if jsonl is not None:
         from slashgrammar.cli.jsonl import check_lines
 
-        code = check_lines(loaded, jsonl, as_json=json)
+        code = check_lines(judge, jsonl, as_json=json)
     else:
-        code = _check_text(loaded, text or "", as_json=json)
+        code = _check_text(judge, text or "", as_json=json)
     if code:
         raise typer.Exit(code)
 
 
-def _check_text(tools: ToolSet, argument: str, *, as_json: bool) -> int:
-    text = argument_or_stdin(argument)
-    problems = tools.check(text)
+def _judge(tools: Path | None, grammar: Path | None) -> Judge:
+    from slashgrammar.cli.judge import by_grammar, by_tools
+
+    if tools is not None and grammar is None:
+        return by_tools(load_tools(tools))
+    if grammar is not None and tools is None:
+        return by_grammar(load_grammar(grammar))
+    raise typer.BadParameter("give either --tools FILE or --grammar FILE")
+
+
+def _check_text(judge: Judge, argument: str, *, as_json: bool) -> int:
+    verdict = judge(argument_or_stdin(argument))
     if as_json:
-        write(to_json(verdict(tools, text, problems)))
+        write(to_json(verdict.to_dict()))
     else:
-        _show(tools, text, problems)
+        _show(verdict)
         if _names_file(argument):
             note(f"this checked the words {argument!r}; to check the file: slashgrammar check … - < {argument}")
-    return INVALID if problems else 0
+    return INVALID if verdict.problems else VALID
 
 
-def _show(tools: ToolSet, text: str, problems: list[TextError]) -> None:
+def _show(verdict: Verdict) -> None:
     out = console()
-    if problems:
-        show_problems(problems, out)
-        out.print(f"invalid: {counted(len(problems), 'problem')}", style="bold red")
-        return
-    calls = tools.parse(text).calls
-    show_calls(calls, out)
-    out.print(f"valid: {counted(len(calls), 'call') if calls else 'no calls in it'}", style="bold green")
+    if verdict.problems:
+        show_problems(verdict.problems, out)
+        out.print(f"invalid: {counted(len(verdict.problems), 'problem')}", style="bold red")
+    elif verdict.calls is None:
+        out.print("valid", style="bold green")
+    else:
+        show_calls(verdict.calls, out)
+        found = counted(len(verdict.calls), "call") if verdict.calls else "no calls in it"
+        out.print(f"valid: {found}", style="bold green")
 
 
 def _names_file(argument: str) -> bool:

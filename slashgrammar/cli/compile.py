@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from slashgrammar.cli.output import console, counted, note, visible, write
-from slashgrammar.cli.source import STDIN, load_tools, name_of, read_file, write_file
+from slashgrammar.cli.source import STDIN, load_grammar, load_tools, write_file
 
 if TYPE_CHECKING:
     from slashgrammar.grammar.compiled import CompiledGrammar
@@ -50,7 +50,7 @@ def compile_grammar(
     """
     if (grammar is None) == (tools is None):
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
-    compiled = _from_tools(tools) if tools is not None else _from_lark(grammar or STDIN)
+    compiled = load_tools(tools).compile() if tools is not None else load_grammar(grammar or STDIN)
     text = _written(compiled, to)
     if output is None:
         write(text)
@@ -60,16 +60,6 @@ def compile_grammar(
         _show_report(compiled.report)
     elif compiled.report:
         note(f"the grammar is wider than the schemas in {counted(len(compiled.report), 'place')}; --report lists them")
-
-
-def _from_tools(path: Path) -> CompiledGrammar:
-    return load_tools(path).compile()
-
-
-def _from_lark(path: Path) -> CompiledGrammar:
-    from slashgrammar.grammar.convert import compile_lark
-
-    return compile_lark(read_file(path, "a Lark grammar"), name=name_of(path))
 
 
 def _written(compiled: CompiledGrammar, to: Target) -> str:

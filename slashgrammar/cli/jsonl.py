@@ -15,16 +15,15 @@ from rich.progress import DownloadColumn
 from slashgrammar.cli.output import INVALID, UNUSABLE, VALID, console, counted, fail, to_json, visible, write
 from slashgrammar.cli.progress import progress
 from slashgrammar.cli.source import STDIN, decode, name_of, unreadable
-from slashgrammar.cli.verdict import verdict
 from slashgrammar.errors import SetupError
 
 if TYPE_CHECKING:
-    from slashgrammar.tools import ToolSet
+    from slashgrammar.cli.judge import Judge
 
 _FIELDS = ("text", "content", "output")
 
 
-def check_lines(tools: ToolSet, path: Path, *, as_json: bool) -> int:
+def check_lines(judge: Judge, path: Path, *, as_json: bool) -> int:
     """Check each line of a file, tell of what is wrong, and sum up; the exit code."""
     seen: Counter[str] = Counter(valid=0, invalid=0)
     kinds: Counter[str] = Counter()
@@ -36,14 +35,14 @@ def check_lines(tools: ToolSet, path: Path, *, as_json: bool) -> int:
             seen["unusable"] += 1
             fail(str(error))
             continue
-        problems = tools.check(text)
-        seen["invalid" if problems else "valid"] += 1
-        kinds.update(problem.code for problem in problems)
+        verdict = judge(text)
+        seen["invalid" if verdict.problems else "valid"] += 1
+        kinds.update(problem.kind for problem in verdict.problems)
         if as_json:
-            write(to_json({"line": number, **verdict(tools, text, problems)}))
+            write(to_json({"line": number, **verdict.to_dict()}))
         else:
-            for problem in problems:
-                out.print(visible(f"{name_of(path)}:{number}: {problem}", breaks=False))
+            for problem in verdict.problems:
+                out.print(visible(f"{name_of(path)}:{number}: {problem.message}", breaks=False))
     if not seen.total():
         raise SetupError(f"{name_of(path)}: no texts in it; expected one a line, in JSON")
     _summarise(seen, kinds, as_json=as_json)

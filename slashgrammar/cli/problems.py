@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slashgrammar.errors import TextError
+    from slashgrammar.cli.judge import Problem
 
 _WIDEST = 100
 
 
-def show_problems(problems: Iterable[TextError], out: Console) -> None:
+def show_problems(problems: Iterable[Problem], out: Console) -> None:
     """Message, offending line and caret of each problem."""
     for problem in problems:
-        out.print(Text(visible(str(problem), breaks=False), "bold"))
+        out.print(Text(visible(problem.message, breaks=False), "bold"))
         gutter = f"{problem.line:>5} | "
         line, column = _window(problem.source, problem.column - 1)
         out.print(Text.assemble((gutter, "dim"), line))

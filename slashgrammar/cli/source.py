@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from slashgrammar.errors import SetupError, ToolError
 
 if TYPE_CHECKING:
+    from slashgrammar.grammar.compiled import CompiledGrammar
     from slashgrammar.tools import ToolSet
 
 STDIN = Path("-")
@@ -36,6 +37,13 @@ def load_tools(path: Path) -> ToolSet:
     if not tools:
         raise ToolError("no tools in it; expected a list in JSON, or signatures", path=str(path))
     return tools
+
+
+def load_grammar(path: Path) -> CompiledGrammar:
+    """The Lark grammar of a file, `-` for standard input; raises SetupError or GrammarError where there is none."""
+    from slashgrammar.grammar.convert import compile_lark
+
+    return compile_lark(read_file(path, "a Lark grammar"), name=name_of(path))
 
 
 def read_file(path: Path, expected: str) -> str:

@@ -164,4 +164,46 @@ def test_nothing_or_too_much_to_check(cli: Cli, tools: Path) -> None:
         result = cli("check", "--tools", tools, *arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "--jsonl FILE" in result.stderr
-    assert cli("check", "text").exit_code == 2
+    for options in ((), ("--tools", tools, "--grammar", tools)):
+        result = cli("check", "text", *options)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--grammar FILE" in result.stderr
+
+
+@pytest.fixture
+def grammar(tmp_path: Path) -> Path:
+    path = tmp_path / "sum.lark"
+    path.write_text('start: number ("+" number)* "\\n"?\nnumber: /[0-9]+/\n')
+    return path
+
+
+def test_by_a_grammar(cli: Cli, grammar: Path) -> None:
+    result = cli("check", "--grammar", grammar, "1+22+3")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "valid\n", "")
+    result = cli("check", "--grammar", grammar, "--json", "1\n")
+    assert (result.exit_code, json.loads(only_line(result.stdout))) == (0, {"valid": True, "errors": []})
+
+
+def test_where_a_text_leaves_a_grammar(cli: Cli, grammar: Path) -> None:
+    result = cli("check", "--grammar", grammar, "1+x")
+    assert result.exit_code == 1
+    message, source, caret, verdict = result.stdout.splitlines()
+    assert message.startswith("line 1, column 3: 'x' cannot follow")
+    assert "number" in message
+    assert source.index("x") == caret.index("^")
+    assert verdict == "invalid: 1 problem"
+    (error,) = json.loads(cli("check", "--grammar", grammar, "--json", "1+").stdout)["errors"]
+    assert (error["line"], error["column"], error["found"], error["rules"]) == (1, 3, "", ["number"])
+
+
+def test_many_texts_by_a_grammar(cli: Cli, grammar: Path) -> None:
+    result = cli("check", "--grammar", grammar, "--jsonl", "-", stdin='"1+2"\n"1+"\n')
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1:] == ["2 texts: 1 valid, 1 invalid", "        1 Departure"]
+
+
+def test_unusable_grammar(cli: Cli, tmp_path: Path) -> None:
+    for path in (tmp_path / "missing.lark", tmp_path):
+        result = cli("check", "--grammar", path, "text")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "cannot read the file" in only_line(result.stderr)

@@ -1,0 +1,37 @@
+"""The examples that are small scripts, run as a reader would run them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(script: str, *arguments: str) -> str:
+    command = [sys.executable, f"examples/{script}", *arguments]
+    env = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True, encoding="utf-8").stdout
+
+
+def test_constrain() -> None:
+    *events, result = run("constrain.py", "Dentist on Friday at 9").splitlines()
+    assert result == "→ Friday, 9:00  Dentist"
+    assert events[0] == "CallStart(name='add_event')"
+    assert events[-1].startswith("CallEnd(")
+
+
+def test_check_log() -> None:
+    lines = [line.split() for line in run("check_log.py", "examples/tools.txt", "examples/outputs.jsonl").splitlines()]
+    assert lines == [
+        ["3", "/read"],
+        ["1", "/write"],
+        ["1", "/search"],
+        ["1", "/read", "UnknownArgument"],
+        ["1", "/raed", "UnknownTool"],
+        ["1", "/write", "SlashSyntaxError"],
+        ["1", "/search", "InvalidArgument"],
+        ["1", "/write", "IncompleteCall"],
+    ]
