@@ -17,6 +17,7 @@ STATE_LIMIT = 24
 """How many states the automaton of a set of strings may have for blocks to be offered."""
 
 _FENCES = range(3, 9)
+_FENCE = Literal("```")
 _TEXT = ANY_CHAR - char_class([(0, 8), (11, 31), (127, 159)])
 _SEVERAL_LINES = Automaton.of(seq(repeat(_TEXT), Literal("\n"), repeat(_TEXT)))
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -26,11 +27,14 @@ _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def block_of(strings: Strings) -> Text | None:
     """The blocks for a set of strings; None where none has several lines, or a grammar cannot say which have.
 
-    Inner blocks are left out: no line begins with as many backticks as the fence.
+    Inner blocks are left out: no line begins with as many backticks as the fence, and none holds a backtick where
+    characters are counted.
     """
     if strings.values is not None:
         found = [_listed(value) for value in strings.values if "\n" in value and not _UNFIT.search(value)]
         return Text(alt(*found), {}) if found else None
+    if strings == Strings(least=strings.least, most=strings.most) and strings.most is not None:
+        return _of_length(strings.least, strings.most)
     automaton = automaton_of(strings, STATE_LIMIT)
     if automaton is None or (automaton & _SEVERAL_LINES).is_empty:
         return None
@@ -44,6 +48,15 @@ def block_of(strings: Strings) -> Text | None:
         if automaton.accepting[0]:
             ways.append(seq(fence, Literal("\n"), fence))
     return Text(alt(*ways), rules)
+
+
+def _of_length(least: int, most: int) -> Text | None:
+    """The blocks with so many characters, as far as these can be counted, which takes that none is a backtick."""
+    if most < len("\n"):
+        return None
+    content = repeat(_TEXT - chars("`"), least, most)
+    ways = [seq(_FENCE, Literal("\n"), content, Literal("\n"), _FENCE)]
+    return Text(alt(*ways, *([] if least else [seq(_FENCE, Literal("\n"), _FENCE)])), {})
 
 
 def _listed(value: str) -> Node:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeAlias
 
 from slashgrammar.grammar.schema.facts import (
@@ -26,8 +27,24 @@ from slashgrammar.grammar.schema.scope import Scopes
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal, State, Table
 from slashgrammar.grammar.schema.together import combinations
 
-BRANCH_LIMIT = 64
+BRANCH_LIMIT = 512
 """How many branches a state may have before what multiplies them is widened."""
+
+STEP_LIMIT = 1_000
+"""How many forks are followed to find them."""
+
+ONE_OF_LIMIT = 24
+"""Of how many alternatives that may overlap it is kept that only one holds."""
+
+
+class Rigour(Enum):
+    """What is kept of a state when it is unfolded; less of it is wider."""
+
+    FULL = "all"
+    INCLUSIVE = "all, but more than one of a oneOf may hold"
+    POSITIVE = "nothing that not, oneOf and if deny"
+    CERTAIN = "nor what is one of several alternatives"
+
 
 Watchers: TypeAlias = "tuple[Literal, ...]"
 Branch: TypeAlias = "list[tuple[Fact, Watchers]]"
@@ -56,50 +73,52 @@ class _Open:
 class Expander:
     """Unfolds the states of one table.
 
-    `disjoint` tells of two literals whether no value of a type can meet both, `excludes` of some whether no value can
-    meet all; both may say no where they do not know.
+    `disjoint` tells of two literals whether no value of a type can meet both, `all_differ` whether that is so of each
+    two of some, `excludes` whether no value can meet all of some; they may say no where they do not know.
     """
 
     def __init__(
         self,
         table: Table,
         disjoint: Callable[[Literal, Literal, str], bool],
+        all_differ: Callable[[list[Literal], str], bool],
         excludes: Callable[[list[Literal]], bool],
     ) -> None:
         self._table = table
         self._disjoint = disjoint
+        self._all_differ = all_differ
         self._excludes = excludes
         self._scopes = Scopes(table, tests=False)
-        self._cache: dict[tuple[State, str, bool], list[Branch]] = {}
+        self._cache: dict[tuple[State, str, Rigour], list[Branch]] = {}
 
-    def branches(self, state: State, kind: str, *, strict: bool = True) -> list[Branch]:
+    def branches(self, state: State, kind: str, rigour: Rigour = Rigour.FULL) -> list[Branch]:
         """The branches of a state for a JSON type; `[]` if it takes no value of that type.
 
-        Unless `strict`, what `not`, `oneOf` and `if` deny is left out, which widens the state.
-
-        Raises TooManyBranches where there are more than `BRANCH_LIMIT`.
+        Raises TooManyBranches where there are more than `BRANCH_LIMIT`, or that many are not found soon.
         """
-        key = (state, kind, strict)
+        key = (state, kind, rigour)
         if key not in self._cache:
-            self._cache[key] = self._expand(state, kind, strict)
+            self._cache[key] = self._expand(state, kind, rigour)
         return self._cache[key]
 
-    def _expand(self, state: State, kind: str, strict: bool) -> list[Branch]:
+    def _expand(self, state: State, kind: str, rigour: Rigour) -> list[Branch]:
         finished: list[Branch] = []
         stack = [_Open([(literal, ()) for literal in state])]
+        steps = 0
         while stack:
             branch = stack.pop()
-            if not self._unfold(branch, kind, strict):
+            steps += 1
+            if not self._unfold(branch, kind, rigour):
                 continue
-            if branch.choices:
-                stack += self._forks(branch, kind, strict)
+            if branch.choices and rigour is not Rigour.CERTAIN:
+                stack += self._forks(branch, kind, rigour)
             else:
                 finished.append(branch.facts)
-            if len(stack) + len(finished) > BRANCH_LIMIT:
+            if len(stack) + len(finished) > BRANCH_LIMIT or steps > STEP_LIMIT:
                 raise TooManyBranches
         return finished
 
-    def _unfold(self, branch: _Open, kind: str, strict: bool) -> bool:
+    def _unfold(self, branch: _Open, kind: str, rigour: Rigour) -> bool:
         """Unfold all that is no choice; False where that contradicts itself."""
         while branch.todo:
             item, watchers = branch.todo.pop()
@@ -107,15 +126,19 @@ class Expander:
                 branch.choices.append((item, watchers))
             elif not isinstance(item, int):
                 branch.facts.append((item, watchers))
-            elif not self._unfold_literal(branch, item, watchers, kind, strict):
+            elif not self._unfold_literal(branch, item, watchers, kind, rigour):
                 return False
         return True
 
-    def _unfold_literal(self, branch: _Open, literal: Literal, watchers: Watchers, kind: str, strict: bool) -> bool:
+    def _unfold_literal(self, branch: _Open, literal: Literal, watchers: Watchers, kind: str, rigour: Rigour) -> bool:
         literal = self._table.resolve(literal)
         if literal == FALSE or -literal in branch.literals:
             return False
-        if literal == TRUE or (literal, watchers) in branch.seen or (literal < 0 and not strict):
+        if (
+            literal == TRUE
+            or (literal, watchers) in branch.seen
+            or (literal < 0 and rigour in (Rigour.POSITIVE, Rigour.CERTAIN))
+        ):
             return True
         branch.seen.add((literal, watchers))
         branch.literals.add(literal)
@@ -140,35 +163,51 @@ class Expander:
             items.append(Unevaluated(abs(literal), row["unevaluatedItems"], items=True))
         return items
 
-    def _forks(self, branch: _Open, kind: str, strict: bool) -> list[_Open]:
-        """The branch once for each alternative of one of its choices: the first with one at most, or the first."""
-        chosen: list[tuple[Item, ...]] | None = None
+    def _forks(self, branch: _Open, kind: str, rigour: Rigour) -> list[_Open]:
+        """The branch with those choices settled that leave one alternative; if none does, a branch for each of one."""
+        fewest: list[tuple[Item, ...]] = []
         place = 0
-        for index, (choice, watchers) in enumerate(branch.choices):
-            alternatives = self._alternatives(choice, watchers, branch, kind, strict)
-            if chosen is None or len(alternatives) <= 1:
-                chosen, place = alternatives, index
-            if len(alternatives) <= 1:
-                break
-        _, watchers = branch.choices.pop(place)
-        return [branch.fork(items, watchers) for items in reversed(chosen or ())]
+        left: list[tuple[Either | ExactlyOne, Watchers]] = []
+        for choice, watchers in branch.choices:
+            alternatives = self._alternatives(choice, watchers, branch, kind, rigour)
+            if not alternatives:
+                return []
+            if len(alternatives) == 1:
+                branch.todo += [(item, watchers) for item in alternatives[0]]
+                continue
+            if not fewest or len(alternatives) < len(fewest):
+                fewest, place = alternatives, len(left)
+            left.append((choice, watchers))
+        branch.choices = left
+        if branch.todo or not left:
+            return [branch]
+        _, watchers = left.pop(place)
+        return [branch.fork(items, watchers) for items in reversed(fewest)]
 
     def _alternatives(
-        self, choice: Either | ExactlyOne, watchers: Watchers, branch: _Open, kind: str, strict: bool
+        self, choice: Either | ExactlyOne, watchers: Watchers, branch: _Open, kind: str, rigour: Rigour
     ) -> list[tuple[Item, ...]]:
+        known = KnownObject([fact for fact, _ in branch.facts] if kind == "object" else [], self._excludes)
         if isinstance(choice, Either):
-            live = [items for items in choice.alternatives if not any(self._dead(item, branch, kind) for item in items)]
-            live = [tuple(item for item in items if item != TRUE) for items in live]
-            if kind == "object" and () not in live:
-                known = KnownObject([fact for fact, _ in branch.facts], self._excludes)
-                live = list(dict.fromkeys(reduced for items in live for reduced in known.reduce(items)))
+            live = [
+                tuple(item for item in items if not self._is_trivial(item, kind))
+                for items in choice.alternatives
+                if not any(self._is_dead(item, branch, kind, known) for item in items)
+            ]
+            if () in live:
+                return [()]
+            live = list(dict.fromkeys(reduced for items in live for reduced in known.reduce(items)))
             if () in live:
                 return [()]
             return self._together(live, kind) if watchers and not choice.exclusive else live
-        literals = [literal for literal in choice.literals if not self._dead(literal, branch, kind)]
+        literals = [literal for literal in choice.literals if not self._is_dead(literal, branch, kind, known)]
+        if rigour is not Rigour.FULL or self._all_differ(literals, kind):
+            return [(literal,) for literal in literals]
+        if len(literals) > ONE_OF_LIMIT:
+            raise TooManyBranches
         found: list[tuple[Item, ...]] = []
         for index, literal in enumerate(literals):
-            others = literals[:index] + literals[index + 1 :] if strict else []
+            others = literals[:index] + literals[index + 1 :]
             found.append((literal, *(-other for other in others if not self._disjoint(literal, other, kind))))
         return found
 
@@ -183,7 +222,12 @@ class Expander:
         patterns = {pattern: TRUE for row in rows for pattern in row.get("patternProperties", ())}
         return Layer(tuple(properties.items()), tuple(patterns.items()), None)
 
-    def _dead(self, item: Item, branch: _Open, kind: str) -> bool:
+    def _is_trivial(self, item: Item, kind: str) -> bool:
+        """Whether an item says nothing about values of a type."""
+        return isinstance(item, int) and item > 0 and not self._meaning(self._table.resolve(item), kind)
+
+    def _is_dead(self, item: Item, branch: _Open, kind: str, known: KnownObject) -> bool:
+        """Whether an item cannot hold in a branch, as far as that shows at a glance."""
         if not isinstance(item, int):
             return False
         literal = self._table.resolve(item)
@@ -192,4 +236,6 @@ class Expander:
         if -literal in branch.literals:
             return True
         items = self._meaning(literal, kind)
-        return FALSE in items if literal > 0 else not items
+        if literal > 0:
+            return FALSE in items or any(known.contradicts(inner) for inner in items)
+        return all(known.contradicts(opposite(inner)) for inner in items)

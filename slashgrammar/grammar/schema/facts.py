@@ -6,7 +6,7 @@ where one of these does not. Together they put any schema into a form without `n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -121,18 +121,20 @@ class Layer:
     properties: tuple[tuple[str, Literal], ...]
     patterns: tuple[tuple[str, Literal], ...]
     additional: Literal | None
+    _known: dict[str, Literal] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_known", dict(self.properties))
 
     def literals(self, name: str) -> list[Literal]:
         """What holds for the value under a name."""
-        found = [literal for known, literal in self.properties if known == name]
+        found = [self._known[name]] if name in self._known else []
         found += [literal for pattern, literal in self.patterns if satisfies("pattern", pattern, name)]
         return found if found or self.additional is None else [self.additional]
 
     def names(self, name: str) -> bool:
         """Whether the schema names that property, itself or by a pattern."""
-        return any(known == name for known, _ in self.properties) or any(
-            satisfies("pattern", pattern, name) for pattern, _ in self.patterns
-        )
+        return name in self._known or any(satisfies("pattern", pattern, name) for pattern, _ in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from slashgrammar.grammar.schema.facts import Absent, Fact, Item, Layer, Present, Some
+from slashgrammar.grammar.schema.facts import Absent, Either, Fact, Item, Layer, Present, Some
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
 
@@ -48,6 +48,14 @@ class KnownObject:
         if isinstance(item, Some) and names is not None:
             return [way for name in names if item.means(name) for way in self._ways(Present(name, item.literal))]
         return [(item,)]
+
+    def contradicts(self, item: Item) -> bool:
+        """Whether an item cannot hold beside what is known, as far as it speaks about properties that are there."""
+        if isinstance(item, Layer):
+            return any(self._excludes([*self._of(name), *item.literals(name)]) for name in self._present)
+        if isinstance(item, Either):
+            return all(any(self.contradicts(inner) for inner in items) for items in item.alternatives)
+        return isinstance(item, (Absent, Present)) and not self._ways(item)
 
     def _of(self, name: str) -> list[Literal]:
         if name not in self._literals:

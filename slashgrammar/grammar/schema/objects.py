@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 from slashgrammar.grammar.schema.expand import Branch
 from slashgrammar.grammar.schema.facts import (
@@ -20,13 +19,13 @@ from slashgrammar.grammar.schema.facts import (
     Unevaluated,
     Widened,
 )
+from slashgrammar.grammar.schema.kinds_of_keys import KeyKind, kinds_of_keys
 from slashgrammar.grammar.schema.table import FALSE, NEVER, TRUE, Literal, State, Table
 
 WAYS_LIMIT = 16
 """In how many ways it may be said which property is meant."""
 
-PATTERN_LIMIT = 4
-"""How many patterns of one object are told apart in all combinations."""
+_ANY_KEY = KeyKind(frozenset(), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,24 +133,21 @@ class ObjectBuilder:
         self, layers: list[Layer], names: tuple[str, ...], key_literals: tuple[Literal, ...]
     ) -> tuple[tuple[Others, ...], list[Widened]]:
         """The kinds of keys that have no declared name, told apart by the patterns that they match."""
-        patterns = list(dict.fromkeys(pattern for layer in layers for pattern, _ in layer.patterns))
         fresh = _fresh(names)
-        remarks: list[Widened] = []
-        if len(patterns) > PATTERN_LIMIT:
+        patterns = tuple(dict.fromkeys(pattern for layer in layers for pattern, _ in layer.patterns))
+        kinds = kinds_of_keys(patterns)
+        if kinds is None:
             literal = next(literal for layer in layers for _, literal in layer.patterns)
-            remarks.append(Widened(literal, "patternProperties", f"more than {PATTERN_LIMIT} patterns"))
-            return (Others((fresh,), key_literals, ()),), remarks
-        found: dict[State, list[tuple[bool, ...]]] = {}
-        for signs in product((True, False), repeat=len(patterns)):
-            matched = {pattern for pattern, sign in zip(patterns, signs, strict=True) if sign}
-            state = self._table.state(literal for layer in layers for literal in _of_unnamed(layer, matched))
-            if state != NEVER:
-                found.setdefault(state, []).append(signs)
-        kinds = []
-        for state, all_signs in found.items():
-            for facts in _key_facts(patterns, all_signs):
-                kinds.append(Others((fresh, *facts), key_literals, state))
-        return tuple(kinds), remarks
+            remark = Widened(literal, "patternProperties", "too many ways to match: every value is taken")
+            return (Others((fresh,), key_literals, ()),), [remark]
+        states = {
+            kind: self._table.state(literal for layer in layers for literal in _of_unnamed(layer, kind.matched))
+            for kind in kinds
+        }
+        if len(set(states.values())) == 1:
+            kinds, states = (_ANY_KEY,), {_ANY_KEY: states[kinds[0]]}
+        found = [Others((fresh, *kind.facts), key_literals, states[kind]) for kind in kinds if states[kind] != NEVER]
+        return tuple(found), []
 
     def _with_some(self, objects: Objects, fact: Some) -> Iterator[Objects]:
         """The objects in which one property at least is as the fact says."""
@@ -195,20 +191,10 @@ def _looks_at_all(fact: Fact) -> bool:
     return isinstance(fact, Layer) and fact.additional not in (None, FALSE)
 
 
-def _of_unnamed(layer: Layer, matched: set[str]) -> list[Literal]:
+def _of_unnamed(layer: Layer, matched: frozenset[str]) -> list[Literal]:
     """What a layer says of a name that it does not declare and that matches just these patterns."""
     found = [literal for pattern, literal in layer.patterns if pattern in matched]
     return found if found or layer.additional is None else [layer.additional]
-
-
-def _key_facts(patterns: list[str], all_signs: list[tuple[bool, ...]]) -> list[tuple[Fact, ...]]:
-    """Facts about keys that match the patterns in one of the given ways."""
-    if len(all_signs) == 2 ** len(patterns):
-        return [()]
-    return [
-        tuple(Matches("pattern", pattern, sign) for pattern, sign in zip(patterns, signs, strict=True))
-        for signs in all_signs
-    ]
 
 
 def _facts_of_some(fact: Some) -> list[Fact]:

@@ -6,19 +6,30 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from slashgrammar.grammar.schema.arrays import ArrayBuilder, Arrays
-from slashgrammar.grammar.schema.expand import Branch, Expander, TooManyBranches
-from slashgrammar.grammar.schema.facts import JSON_TYPES, Fact, OneOf, Widened
+from slashgrammar.grammar.schema.expand import Branch, Expander, Rigour, TooManyBranches
+from slashgrammar.grammar.schema.facts import JSON_TYPES, Fact, Layer, OneOf, Widened
 from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.objects import ObjectBuilder, Objects, Others
 from slashgrammar.grammar.schema.scope import Scope, Scopes
 from slashgrammar.grammar.schema.strings import Strings
-from slashgrammar.grammar.schema.table import NEVER, Literal, State, Table
+from slashgrammar.grammar.schema.table import FALSE, NEVER, Literal, State, Table
 from slashgrammar.grammar.schema.tags import Tags
 
 COST_LIMIT = 300
 """How many properties the alternatives of an object may have in all before what it denies is left out."""
 
-_DENIED = "too many cases: what not, oneOf or if deny is left out"
+SIZE_LIMIT = 20_000
+"""How many they may have in any case."""
+
+_LESS_AND_LESS = (
+    (Rigour.FULL, "", ""),
+    (Rigour.INCLUSIVE, "oneOf", "too many cases: more than one alternative may hold"),
+    (Rigour.POSITIVE, "not", "too many cases: what not, oneOf or if deny is left out"),
+    (Rigour.CERTAIN, "anyOf", "too many cases: alternatives are left out"),
+)
+
+DISJOINT_LIMIT = 2_000
+"""For how many pairs of alternatives it is found out at some length whether both can hold."""
 
 BOUND_LIMIT = 10_000
 """Up to where lengths are counted, of strings and of arrays."""
@@ -49,10 +60,10 @@ class Planner:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.scopes = Scopes(table, tests=True)
-        self._expander = Expander(table, self.disjoint, self.excludes)
+        self._tags = Tags(table)
+        self._expander = Expander(table, self.disjoint, self._tags.all_differ, self.excludes)
         self._objects = ObjectBuilder(table, self.may_be_named)
         self._arrays = ArrayBuilder(table)
-        self._tags = Tags(table)
         self._empty: dict[tuple[State, int], bool] = {}
         self._disjoint: dict[tuple[Literal, Literal, str], bool] = {}
         self._busy = False
@@ -94,20 +105,20 @@ class Planner:
     def _branches(self, state: State, kind: str, result: Plans) -> list[Branch]:
         """The branches of a state; fewer and wider ones, with a remark, where there are too many."""
         names = len(self.scopes.names(self.scopes.of(state))) + 1 if kind == "object" else 1
-        try:
-            branches = self._expander.branches(state, kind)
-            if len(branches) * names <= COST_LIMIT:
-                return branches
-        except TooManyBranches:
-            branches = []
-        try:
-            wider = self._expander.branches(state, kind, strict=False)
-            if not branches or len(wider) < len(branches):
-                branches = wider
-                result.widened.append(Widened(state[0], "not", _DENIED))
-        except TooManyBranches:
-            branches = [[]]
-            result.widened.append(Widened(state[0], "anyOf", f"too many cases: every {kind} is taken"))
+        best: tuple[int, list[Branch], Widened | None] | None = None
+        for rigour, keyword, reason in _LESS_AND_LESS:
+            try:
+                branches = self._expander.branches(state, kind, rigour)
+            except TooManyBranches:
+                continue
+            size = sum(min(names, _names_in(branch)) for branch in branches)
+            if best is None or size < best[0] / 2:
+                best = size, branches, Widened(state[0], keyword, reason) if keyword else None
+            if size <= (COST_LIMIT if rigour in (Rigour.FULL, Rigour.INCLUSIVE) else SIZE_LIMIT):
+                break
+        assert best is not None, "without alternatives there is one branch"
+        _, branches, remark = best
+        result.widened += [remark] if remark else []
         return branches
 
     def keys(self, kind: Others) -> list[Strings]:
@@ -126,11 +137,11 @@ class Planner:
 
     def disjoint(self, left: Literal, right: Literal, kind: str) -> bool:
         """Whether no value of a type meets both literals, for sure."""
-        if kind == "object" and self._tags.differ(left, right):
+        if self._tags.differ(left, right, kind):
             return True
         key = (min(left, right), max(left, right), kind)
         if key not in self._disjoint:
-            if self._busy:  # asked while answering: one level is enough
+            if self._busy or len(self._disjoint) > DISJOINT_LIMIT:  # asked while answering: one level is enough
                 return False
             self._busy = True
             self._disjoint[key] = self._takes_none(self.table.state(key[:2]), kind, EMPTINESS_DEPTH)
@@ -170,6 +181,12 @@ class Planner:
             if not any(self.is_empty(inner, depth - 1) for inner in needed):
                 return False
         return True
+
+
+def _names_in(branch: Branch) -> int:
+    """How many names of properties the facts of a branch allow at most; many where they do not list them."""
+    closed = [len(fact.properties) for fact, _ in branch if isinstance(fact, Layer) and fact.additional == FALSE]
+    return min(closed, default=SIZE_LIMIT) + 1
 
 
 def _append(plans: list[_P], plan: _P | None) -> None:

@@ -22,14 +22,7 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
 
     Rules that are referred to but not among the given ones match some text.
     """
-    waiting = dict(rules)
-    found = True
-    while found:
-        found = False
-        for name in reversed(list(waiting)):  # inner rules are made after outer ones
-            if _is_possible(waiting[name], waiting):
-                found = True
-                del waiting[name]
+    waiting = _impossible(rules)
     if not waiting:
         return dict(rules), lambda node: node
 
@@ -49,13 +42,40 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
     return {name: clean(node) for name, node in rules.items() if name not in waiting}, clean
 
 
-def _is_possible(node: Node, waiting: Mapping[str, Node]) -> bool:
+def _impossible(rules: Mapping[str, Node]) -> set[str]:
+    """The rules that match no text. Each is looked at again only when one that it waited for is found to match some."""
+    waiting = set(rules)
+    watchers: dict[str, list[str]] = {}
+    queue = list(rules)
+    while queue:
+        name = queue.pop()
+        if name not in waiting:
+            continue
+        blockers = _blockers(rules[name], waiting)
+        if blockers is None:
+            waiting.remove(name)
+            queue += watchers.pop(name, ())
+        for blocker in blockers or ():
+            watchers.setdefault(blocker, []).append(name)
+    return waiting
+
+
+def _blockers(node: Node, waiting: set[str]) -> list[str] | None:
+    """None if a node matches some text as far as is known; otherwise the rules of which one might make it do so."""
     if isinstance(node, Reference):
-        return node.name not in waiting
+        return [node.name] if node.name in waiting else None
     if isinstance(node, Sequence):
-        return all(_is_possible(item, waiting) for item in node.items)
+        for item in node.items:
+            if (found := _blockers(item, waiting)) is not None:
+                return found
+        return None
     if isinstance(node, Choice):
-        return any(_is_possible(item, waiting) for item in node.items)
+        blockers: list[str] = []
+        for item in node.items:
+            if (found := _blockers(item, waiting)) is None:
+                return None
+            blockers += found
+        return blockers
     if isinstance(node, Repeat):
-        return node.min == 0 or _is_possible(node.item, waiting)
-    return node != NOTHING
+        return None if node.min == 0 else _blockers(node.item, waiting)
+    return [] if node == NOTHING else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from slashgrammar.grammar.schema.facts import identity
@@ -15,20 +16,32 @@ class Tags:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._tags: dict[Literal, dict[str, Values]] = {}
+        self._tags: dict[Literal, dict[str | None, Values]] = {}
 
-    def differ(self, left: Literal, right: Literal) -> bool:
-        """Whether some property that both require has no value that both take."""
-        if left < 0 or right < 0:
-            return False
+    def differ(self, left: Literal, right: Literal, kind: str) -> bool:
+        """Whether no value of a type meets both, for the values listed or for some property that both require."""
         mine, theirs = self._of(left), self._of(right)
-        return any(name in theirs and mine[name].isdisjoint(theirs[name]) for name in mine)
+        shared = (name for name in mine if name in theirs and (name is None or kind == "object"))
+        return any(mine[name].isdisjoint(theirs[name]) for name in shared)
 
-    def _of(self, literal: Literal) -> dict[str, Values]:
+    def all_differ(self, literals: Sequence[Literal], kind: str) -> bool:
+        """Whether the same shows for each two of some literals, in one and the same property."""
+        tags = [self._of(literal) for literal in literals]
+        for name in tags[0] if tags else ():
+            if (name is None or kind == "object") and all(name in others for others in tags):
+                values = [others[name] for others in tags]
+                if len(frozenset().union(*values)) == sum(map(len, values)):
+                    return True
+        return False
+
+    def _of(self, literal: Literal) -> dict[str | None, Values]:
+        """The few values of each required property, and under None those of the literal itself."""
         if literal not in self._tags:
             rows = self._rows(literal)
             required = {name for row in rows for name in row.get("required", ())}
-            found: dict[str, Values] = {}
+            found: dict[str | None, Values] = {}
+            for values in self._values(literal):
+                found[None] = found[None] & values if None in found else values
             for row in rows:
                 for name in required.intersection(row.get("properties", ())):
                     for values in self._values(row["properties"][name]):

@@ -23,6 +23,9 @@ from slashgrammar.grammar.schema.strings import Strings
 from slashgrammar.grammar.schema.table import NEVER, State
 from slashgrammar.grammar.schema.texts import Text, text_of
 
+RULE_LIMIT = 20_000
+"""How many rules one tool may have before further values are free."""
+
 _FREE_ARGUMENT = ("line_string", "number", "boolean", "null", "array", "object")
 
 
@@ -51,6 +54,9 @@ class Writer:
             return NOTHING
         if state == ():
             self.report_free(path, "any value")
+            return Reference("value")
+        if len(self.rules) > RULE_LIMIT:
+            self.report.add(path, "$ref", f"more than {RULE_LIMIT} rules: any value is taken")
             return Reference("value")
         if (state, scope) not in self._values:
             plans = self.planner.plans(state, scope)
