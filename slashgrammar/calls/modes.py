@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import Any, Protocol
 
 from slashgrammar.calls.events import ArgumentDelta, Event
 from slashgrammar.calls.opencall import Argument, Misuse
 from slashgrammar.calls.passages import Passages
+from slashgrammar.calls.pieces import Pieces
 from slashgrammar.calls.strings import StringDecoder
 from slashgrammar.calls.values import MAX_DEPTH, Flaw, FlawedValue, decode
 
@@ -94,7 +94,7 @@ class JsonMode:
         self._events = events
         self._source: list[str] = []
         self._decoder: StringDecoder | None = None
-        self._string = StringIO()
+        self._string = Pieces()
         self.depth = 0
 
     def shift(self, terminal: str, text: str, offset: int, shown: int) -> None:
@@ -119,7 +119,7 @@ class JsonMode:
     def end(self) -> Any:
         """The value; raises Misuse where it has a flaw."""
         if self._decoder is not None:
-            return self._string.getvalue()
+            return self._string.text
         try:
             return decode("".join(self._source))
         except FlawedValue as error:
@@ -128,7 +128,7 @@ class JsonMode:
     @property
     def text(self) -> str | None:
         """As much of a string as is certain; None where the value is no string."""
-        return self._string.getvalue() if self._decoder is not None else None
+        return self._string.text if self._decoder is not None else None
 
     def _add(self, source: str, offset: int, *, last: bool) -> None:
         begin = 0
@@ -138,7 +138,7 @@ class JsonMode:
             begin = len('"')
         text = self._decoder.feed(source[begin : len(source) - last], last=last)
         if text:
-            self._string.write(text)
+            self._string.add(text)
             self._events.append(ArgumentDelta(text))
         if self._decoder.flaw is not None:
             raise Misuse(self._argument.value_at + len('"') + self._decoder.flaw_at, self._decoder.flaw)
@@ -150,7 +150,7 @@ class BlockMode:
     def __init__(self, argument: Argument, events: list[Event], fence: str, offset: int) -> None:
         argument.value_at = offset
         self._events = events
-        self._string = StringIO()
+        self._string = Pieces()
         self._held: list[str] = []
         self._is_open = False
         self.fence = fence
@@ -178,7 +178,7 @@ class BlockMode:
     @property
     def text(self) -> str:
         """As much of the value as is certain."""
-        return self._string.getvalue()
+        return self._string.text
 
     def _add(self, text: str) -> None:
         """Content, and with it the fences and the line break before it, which are content too."""
@@ -186,5 +186,5 @@ class BlockMode:
         self._held = ["\n"] if text.endswith("\n") else []
         text = text.removesuffix("\n")
         if text:
-            self._string.write(text)
+            self._string.add(text)
             self._events.append(ArgumentDelta(text))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 from slashgrammar.calls.events import Event, ReasoningDelta, TextDelta
+from slashgrammar.calls.pieces import Pieces
 
 _BLANK = " \t\r\n"
 
@@ -16,18 +15,18 @@ class Passages:
         self._events = events
         self._delta = delta
         self._trimmer = Trimmer()
-        self._text = StringIO()
+        self._pieces = Pieces()
         self._break_before = False
 
     def feed(self, text: str) -> None:
         if passed := self._trimmer.feed(text):
             self._events.append(self._delta("\n" + passed if self._break_before else passed))
-            self._text.write(passed)
+            self._pieces.add(passed)
             self._break_before = False
 
     @property
     def text(self) -> str:
-        return self._text.getvalue()
+        return self._pieces.text
 
     def close(self) -> str:
         """The whole text of a segment; the next one begins."""
@@ -35,7 +34,7 @@ class Passages:
         if text:
             self._break_before = True
         self._trimmer = Trimmer()
-        self._text = StringIO()
+        self._pieces = Pieces()
         return text
 
 

@@ -1,0 +1,63 @@
+"""Texts that are meant to make a parser hang, or grow without bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "one line": lambda size: "x" * size,
+    "line feeds": lambda size: "\n" * size,
+    "carriage returns": lambda size: "\r" * size,
+    "blanks": lambda size: "a" + " " * size + "b",
+    "blank lines in a call": lambda size: "/a\n" + "\n" * size + "x=1",
+    "NULs": lambda size: "\0" * size,
+    "NULs in a string": lambda size: '/a x="' + "\0" * size + '"',
+    "NULs in a block": lambda size: "/a x=\n```\n" + "\0" * size + "\n```",
+    "lone surrogates": lambda size: "\ud800\n" * (size // 2),
+    "escaped surrogates": lambda size: '/a x="' + "\\ud800" * (size // 6) + '"',
+    "escaped pairs": lambda size: "/a x=[" + ",".join(['"\\ud83d\\ude00"'] * (size // 15)) + "]",
+    "pairs below a long key": lambda size: (
+        '/a x={"' + "k" * (size // 2) + '":[' + ",".join(['"\\ud83d\\ude00"'] * (size // 30)) + "]}"
+    ),
+    "slashes": lambda size: "/" * size,
+    "lines of slashes": lambda size: "/\n" * (size // 2),
+    "a long name": lambda size: "/" + "x" * size,
+    "paths": lambda size: "/usr/bin is\n" * (size // 12),
+    "less-thans": lambda size: "<\n" * (size // 2),
+    "open reasoning": lambda size: "<think>" + "</think" * (size // 7),
+    "reasoning": lambda size: "<think>a</think>\n" * (size // 17),
+    "backticks": lambda size: "`" * size,
+    "fences": lambda size: "```\n" * (size // 4),
+    "growing fences": lambda size: "\n".join("`" * length for length in range(1, int((2 * size) ** 0.5))),
+    "fences with info": lambda size: "/w c=\n```\n" + "```x\n```\n" * (size // 9),
+    "brackets in prose": lambda size: "[" * size,
+    "open brackets": lambda size: "/a x=" + "[" * size,
+    "closed brackets": lambda size: "/a x=" + "[" * (size // 2) + "]" * (size // 2),
+    "open objects": lambda size: "/a x=" + '{"a":' * (size // 5),
+    "deep and wide": lambda size: "/a x=[" + ",".join(["[" * 200 + "]" * 200] * (size // 400)) + "]",
+    "an open array": lambda size: "/a x=[1" + ",1" * (size // 2),
+    "an array": lambda size: "/a x=[1" + ",1" * (size // 2) + "]",
+    "blanks in an array": lambda size: "/a x=[" + " " * size + "1]",
+    "an open string": lambda size: '/a x="' + "a" * size,
+    "backslashes": lambda size: '/a x="' + "\\" * size + '"',
+    "line feeds escaped": lambda size: '/a x="' + "\\n" * (size // 2) + '"',
+    "an open block": lambda size: "/a x=\n```\n" + "a\n" * (size // 2),
+    "a whole number": lambda size: "/a x=" + "9" * size,
+    "a fraction": lambda size: "/a x=" + "9" * (size // 2) + "." + "9" * (size // 2),
+    "an exponent": lambda size: "/a x=1e" + "9" * size,
+    "minus signs": lambda size: "/a x=" + "-" * size,
+    "a key twice": lambda size: "/a x={" + ",".join(['"a":1'] * (size // 6)) + "}",
+    "an argument twice": lambda size: "/a" + " x=1" * (size // 4),
+    "arguments": lambda size: "/a\n" + "".join(f"k{place}=1\n" for place in range(size // 10)),
+    "arguments in a line": lambda size: "/a" + "".join(f" k{place}=1" for place in range(size // 10)),
+    "arguments without values": lambda size: "/a\n" + "x=\n" * (size // 3),
+    "blocks as arguments": lambda size: "/a\n" + "".join(f"k{place}=\n```\nx\n```\n" for place in range(size // 18)),
+    "words for arguments": lambda size: "/a " + "x " * (size // 2),
+    "an open key": lambda size: '/a\n"' + "k" * size,
+    "calls": lambda size: "/a x=1\n" * (size // 7),
+    "wrong calls": lambda size: "/a x=1 y=1\n" * (size // 11),
+    "unknown calls": lambda size: "/zz x=1\n" * (size // 8),
+    "calls that break off": lambda size: "/a x=[1,\n" * (size // 9),
+    "blocks closed early": lambda size: "/w c=\n```\na\n```\nb\n" * (size // 19) + "```\n",
+}
+"""By name, a function that makes such a text of about so many characters."""
