@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -206,10 +205,8 @@ def test_alphabets() -> None:
     ["a{20000}", "(a{200}){200}", "((a{0,100}){0,100}){0,100}", "(a|b)*a(a|b){20}", "(a*){5000}b"],
 )
 def test_size_has_a_limit(pattern: str) -> None:
-    started = time.process_time()
     with pytest.raises(AutomatonTooLarge, match=r"the automaton has more than \d+ states"):
         automaton(pattern)
-    assert time.process_time() - started < 5
 
 
 def test_bounds_have_a_limit() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -258,9 +257,7 @@ def test_schemas_that_explode_stay_small(keyword: str) -> None:
         }
 
     tool = Tool("f", {"properties": {"x": {"$ref": "#/$defs/0"}}, "$defs": {str(n): level(n) for n in range(500)}})
-    start = time.perf_counter()
     assert len(tool.signature(descriptions=True)) < 50_000
-    assert time.perf_counter() - start < 5
 
 
 MISTAKES = [
