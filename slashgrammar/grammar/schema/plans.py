@@ -15,11 +15,14 @@ from slashgrammar.grammar.schema.strings import Strings
 from slashgrammar.grammar.schema.table import FALSE, NEVER, Literal, State, Table
 from slashgrammar.grammar.schema.tags import Tags
 
-COST_LIMIT = 300
-"""How many properties the alternatives of an object may have in all before what it denies is left out."""
+FULL_SIZE, WIDE_SIZE = 12_000, 40_000
+"""How many properties all objects of a tool may have, counted in each alternative, before less is kept of them.
 
-SIZE_LIMIT = 20_000
-"""How many they may have in any case."""
+The first number holds as long as everything is kept, the second where what they deny was left out already.
+"""
+
+LEAST_SIZE = 300
+"""How many the alternatives of one object may have in any case."""
 
 _LESS_AND_LESS = (
     (Rigour.FULL, "", ""),
@@ -44,7 +47,10 @@ _Counted = TypeVar("_Counted", Strings, Arrays)
 
 @dataclass(slots=True)
 class Plans:
-    """All that a state takes; any of the plans will do. `widened` are remarks for the report."""
+    """All that a state takes; any of the plans will do.
+
+    `widened` are remarks for the report, `size` is about how many properties the objects have.
+    """
 
     constants: list[bool | None] = field(default_factory=list)
     numbers: list[Numbers] = field(default_factory=list)
@@ -52,6 +58,7 @@ class Plans:
     arrays: list[Arrays] = field(default_factory=list)
     objects: list[Objects] = field(default_factory=list)
     widened: list[Widened] = field(default_factory=list)
+    size: int = 0
 
 
 class Planner:
@@ -67,12 +74,14 @@ class Planner:
         self._empty: dict[tuple[State, int], bool] = {}
         self._disjoint: dict[tuple[Literal, Literal, str], bool] = {}
         self._busy = False
+        self._written = 0
 
     def plans(self, state: State, scope: Scope) -> Plans:
         """What a state takes; the properties of objects come in the order of the scope."""
         result = Plans()
         for kind in JSON_TYPES:
             self._add(result, kind, state, scope)
+        self._written += result.size
         return result
 
     def _add(self, result: Plans, kind: str, state: State, scope: Scope) -> None:
@@ -105,21 +114,19 @@ class Planner:
     def _branches(self, state: State, kind: str, result: Plans) -> list[Branch]:
         """The branches of a state; fewer and wider ones, with a remark, where there are too many."""
         names = len(self.scopes.names(self.scopes.of(state))) + 1 if kind == "object" else 1
-        best: tuple[int, list[Branch], Widened | None] | None = None
+        found: list[Branch] = []
         for rigour, keyword, reason in _LESS_AND_LESS:
             try:
-                branches = self._expander.branches(state, kind, rigour)
+                found = self._expander.branches(state, kind, rigour)
             except TooManyBranches:
                 continue
-            size = sum(min(names, _names_in(branch)) for branch in branches)
-            if best is None or size < best[0] / 2:
-                best = size, branches, Widened(state[0], keyword, reason) if keyword else None
-            if size <= (COST_LIMIT if rigour in (Rigour.FULL, Rigour.INCLUSIVE) else SIZE_LIMIT):
+            size = sum(min(names, _names_in(branch)) for branch in found)
+            limit = WIDE_SIZE if rigour is Rigour.POSITIVE else FULL_SIZE
+            if len(found) <= 1 or size <= max(limit - self._written, LEAST_SIZE):
+                result.size += size if kind == "object" else 0
+                result.widened += [Widened(state[0], keyword, reason)] if keyword else []
                 break
-        assert best is not None, "without alternatives there is one branch"
-        _, branches, remark = best
-        result.widened += [remark] if remark else []
-        return branches
+        return found
 
     def keys(self, kind: Others) -> list[Strings]:
         """The keys of a kind of properties; any of the sets will do."""
@@ -151,6 +158,9 @@ class Planner:
     def excludes(self, literals: list[Literal]) -> bool:
         """Whether no value meets all of some literals, as far as that shows without looking inside of it."""
         state = self.table.state(literals)
+        left = self._tags.left_of(state)
+        if left is not None:
+            return not left
         if self._busy or not state:
             return state == NEVER
         self._busy = True
@@ -186,7 +196,7 @@ class Planner:
 def _names_in(branch: Branch) -> int:
     """How many names of properties the facts of a branch allow at most; many where they do not list them."""
     closed = [len(fact.properties) for fact, _ in branch if isinstance(fact, Layer) and fact.additional == FALSE]
-    return min(closed, default=SIZE_LIMIT) + 1
+    return min(closed, default=FULL_SIZE) + 1
 
 
 def _append(plans: list[_P], plan: _P | None) -> None:

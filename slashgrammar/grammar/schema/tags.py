@@ -34,6 +34,18 @@ class Tags:
                     return True
         return False
 
+    def left_of(self, literals: Sequence[Literal]) -> Values | None:
+        """The values that may meet all of some literals, where these list them; None where they do not."""
+        listed = [values[None] for literal in literals if None in (values := self._of(literal))]
+        if not listed:
+            return None
+        left = frozenset.intersection(*listed)
+        for literal in literals:
+            row = self._table.row(literal)
+            if literal < 0 and row.keys() <= {"const", "enum"}:
+                left -= self._of(-literal)[None]
+        return left
+
     def _of(self, literal: Literal) -> dict[str | None, Values]:
         """The few values of each required property, and under None those of the literal itself."""
         if literal not in self._tags:
