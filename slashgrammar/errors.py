@@ -98,11 +98,10 @@ class TextError(SlashError):
         return {"message": str(self), **{name: getattr(self, name) for name in fields}}
 
     def feedback(self) -> str:
-        """At most about 80 tokens that let a model correct itself: what was wrong, where, and the tool's signature."""
-        text = _shorten(str(self), 200)
-        if self.signature:
-            text += f"\nusage: {_shorten(self.signature, 120)}"
-        return text
+        """At most 80 tokens that let a model correct itself: what was wrong, where, and the tool's signature."""
+        from slashgrammar.calls.feedback import feedback
+
+        return feedback(self)
 
 
 class SlashSyntaxError(TextError):
@@ -210,7 +209,3 @@ class MissingExtra(SetupError, ImportError):
 
 class ModelError(SetupError):
     """A model file that is absent or cannot be used."""
-
-
-def _shorten(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
