@@ -36,12 +36,14 @@ def _message(error: TextError) -> str:
 
 
 def _clipped(text: str, budget: int) -> str:
-    spent = 0
+    if _tokens(text) <= budget:
+        return text
+    spent = _cost("…")
     for piece in _PIECE.finditer(text):
         spent += _cost(piece[0])
         if spent > budget:
-            return text[: piece.start()].rstrip() + "…"
-    return text
+            break
+    return text[: piece.start()].rstrip() + "…"
 
 
 def _tokens(text: str) -> int:
