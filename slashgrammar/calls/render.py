@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
-from slashgrammar.calls.order import in_declared_order
+from slashgrammar.calls.order import declared_order
 from slashgrammar.calls.rules import path_text
 from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, SURROGATE
 from slashgrammar.errors import ToolError
@@ -33,7 +33,7 @@ def render(calls: Iterable[Call], tools: ToolSet | None = None, *, style: str = 
         style: "lines", or "inline" to write the arguments of a call on its head line as far as no block is needed.
 
     Raises:
-        ToolError: a name that no head can hold, or a value that is no JSON.
+        ToolError: a name that no head can hold, a value that is no JSON, or a tool whose schema cannot be used.
     """
     return "\n".join(_call(call, tools, style) for call in calls)
 
@@ -43,7 +43,7 @@ def _call(call: Call, tools: ToolSet | None, style: str) -> str:
     check_name(call.name)
     _check_json(arguments, call.name)
     if tools is not None and call.name in tools:
-        arguments = in_declared_order(arguments, tools[call.name].parameters)
+        arguments = declared_order(tools, call.name).arrange(arguments)
     text = f"/{call.name}"
     after_block = False
     for name, value in arguments.items():

@@ -13,7 +13,7 @@ import jsonschema_rs
 from slashgrammar.calls.locate import locate
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.opencall import OpenCall
-from slashgrammar.calls.order import declared_names
+from slashgrammar.calls.order import declared_order
 from slashgrammar.calls.patterns import readable
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.problems import unknown_tool
@@ -67,9 +67,9 @@ def _validator(tools: ToolSet, name: str) -> jsonschema_rs.Validator:
     if name not in known:
         schema = closed(tools[name].parameters, tools.open_objects, tool=name)
         try:
-            known[name] = jsonschema_rs.validator_for(schema)
+            known[name] = jsonschema_rs.validator_for(schema, validate_formats=True)
         except jsonschema_rs.ValidationError:
-            known[name] = jsonschema_rs.validator_for(readable(schema))
+            known[name] = jsonschema_rs.validator_for(readable(schema), validate_formats=True)
     return known[name]
 
 
@@ -77,7 +77,7 @@ def _explain(error: Any, errors: list[Any], call: OpenCall, tools: ToolSet, plac
     path = list(error.instance_path)
     kind = error.kind.name
     if kind in ("additionalProperties", "unevaluatedProperties"):
-        known = declared_names(tools[call.name].parameters, path)
+        known = declared_order(tools, call.name).names(path)
         for name in _unexpected(error, errors):
             problem = f"there is no {'key' if path else 'argument'} {name}"
             expected = f"one of {some(known)}" if known else "none" if path else "no arguments"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from slashgrammar.calls.locate import locate
 from slashgrammar.calls.message import Call, Message, Reasoning, Segment, Text
 from slashgrammar.calls.opencall import Argument, OpenCall
-from slashgrammar.calls.order import in_declared_order
+from slashgrammar.calls.order import declared_order
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.validate import call_errors
 from slashgrammar.calls.values import FlawedValue, decode
@@ -73,7 +73,7 @@ def render(calls: Iterable[Call], tools: ToolSet | None = None, *, key: str = "a
     for call in calls:
         arguments = call.arguments
         if tools is not None and call.name in tools:
-            arguments = in_declared_order(arguments, tools[call.name].parameters)
+            arguments = declared_order(tools, call.name).arrange(arguments)
         body = json.dumps({"name": call.name, key: arguments}, ensure_ascii=False, allow_nan=False)
         written.append(f"{OPENING}\n{body}\n{CLOSING}")
     return "\n".join(written)

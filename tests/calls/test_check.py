@@ -161,3 +161,10 @@ def test_places(text: str, data: st.DataObject) -> None:
         assert places.source(offset) == lines[line - 1]
         assert sum(len(one) + 1 for one in lines[: line - 1]) + column - 1 == offset
         assert places.next_line(offset) == min(len(text), sum(len(one) + 1 for one in lines[:line]))
+
+
+def test_formats_are_checked() -> None:
+    tools = ToolSet([Tool("f", {"properties": {"day": {"type": "string", "format": "date"}}})])
+    assert check(tools, '/f\nday="2024-02-29"') == []
+    (error,) = check(tools, '/f\nday="2023-02-29"')
+    assert (error.path, error.expected) == ("day", "a text in the format date")

@@ -108,6 +108,14 @@ def test_declared_order() -> None:
     )
 
 
+def test_declared_order_is_that_of_the_grammar() -> None:
+    by_pattern = {"patternProperties": {"^x": {"properties": {"b": {}, "a": {}}}}}
+    merged = {"oneOf": [{"properties": {"d": {}, "c": {}}}, {"required": ["e"]}], "properties": {"f": {}}}
+    tools = ToolSet([Tool("f", {"properties": {"m": merged, "p": by_pattern}})], open_objects=True)
+    text = tools.render([Call("f", {"p": {"x1": {"a": 1, "b": 2}}, "m": {"f": 1, "c": 3, "d": 4}})])
+    assert tools.compile().matches(text)
+
+
 def _nested(depth: int) -> Any:
     value: Any = 1
     for _ in range(depth):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from slashgrammar.calls.order import declared_names
+from slashgrammar.calls.order import declared_order
 
 if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
@@ -44,7 +44,7 @@ class Names:
         if self._tools is None or tool is None or tool not in self._tools:
             return None
         if tool not in self._arguments:
-            self._arguments[tool] = declared_names(self._tools[tool].parameters, [])
+            self._arguments[tool] = list(declared_order(self._tools, tool).names([]))
         return self._arguments[tool]
 
     def argument(self, tool: str, name: str) -> str:

@@ -5,6 +5,7 @@ The grammar asks for this order, so that whoever writes a value for it has to as
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from slashgrammar.grammar.schema.normalise import normalise
@@ -18,14 +19,21 @@ class DeclaredOrder:
     Raises ToolError where the schema is none; see `closed`.
     """
 
-    def __init__(self, schema: Any) -> None:
-        table = Table(normalise(schema))
+    def __init__(self, schema: Any, *, tool: str | None = None) -> None:
+        table = Table(normalise(schema, tool=tool))
         self._scopes = Scopes(table, tests=True)
         self._root = self._scopes.of([table.root])
 
     def arrange(self, value: Any) -> Any:
         """The value with the keys of its objects in declared order, and keys that no schema declares behind them."""
         return self._arranged(value, self._root)
+
+    def names(self, path: Iterable[str | int]) -> tuple[str, ...]:
+        """The keys that are declared for the object at a path of a value."""
+        scope = self._root
+        for step in path:
+            scope = self._scopes.item(scope, step) if isinstance(step, int) else self._scopes.property(scope, step)
+        return self._scopes.names(scope)
 
     def _arranged(self, value: Any, scope: Scope) -> Any:
         if not scope:
