@@ -1,0 +1,84 @@
+"""The page of all figures, `docs/benchmarks.md`, from the results of the scripts in `docs/benchmarks/`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import platform
+import re
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from benchmarks.headlines import HEADLINES, Headline
+from benchmarks.plots import draw
+from benchmarks.tables import Cell, Table
+
+_INTRODUCTION = """\
+# Benchmarks
+
+Written by `python -m benchmarks`; nothing here is typed by hand. `python -m benchmarks NAME` runs one of them again.
+`pip install -e ".[bench]"` brings what they need. The data are public and not a part of the project;
+`benchmarks/data.py` says which they are and where they are looked for.
+"""
+_PACKAGES = (
+    "slashgrammar", "llama-cpp-python", "lark", "llguidance", "jiter", "partial-json-parser", "jsonschema-rs",
+)  # fmt: skip
+
+
+def circumstances() -> dict[str, str]:
+    """The machine and the versions that figures hang on."""
+    known = {}
+    for package in _PACKAGES:
+        try:
+            known[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    versions = ", ".join(f"{name} {number}" for name, number in known.items())
+    machine = f"{_processor()}, {os.cpu_count()} cores, {platform.system()}"
+    return {"machine": machine, "versions": f"Python {platform.python_version()}, {versions}"}
+
+
+def write(folder: Path) -> None:
+    """Write the page of a folder, and the plots, from the results that there are."""
+    parts = [_INTRODUCTION]
+    for name, headline in HEADLINES.items():
+        file = folder / "benchmarks" / f"{name}.json"
+        if not file.is_file():
+            continue
+        result = json.loads(file.read_text(encoding="utf-8"))
+        about = (importlib.import_module(f"benchmarks.{headline.script}").__doc__ or "").partition("\n")[0]
+        parts.append(f"\n## {name.capitalize()}\n\n{about}\n")
+        for table in _tables(result, headline):
+            parts.append(f"\n### {table.title}\n\n{table.markdown()}")
+            if table.plot is not None:
+                plot = f"{name}-{re.sub(r'[^a-z0-9]+', '-', table.title.lower()).strip('-')}.svg"
+                draw(table, folder / "benchmarks" / plot)
+                parts.append(f"\n![{table.title}](benchmarks/{plot})\n")
+        parts.append(f"\nMeasured on {result['machine']}; {result['versions']}.\n")
+    (folder / "benchmarks.md").write_text("".join(parts), encoding="utf-8")
+
+
+def _tables(result: dict[str, Any], headline: Headline) -> list[Table]:
+    if "tables" in result:
+        return list(map(Table.of, result["tables"]))
+    rows: list[dict[str, Any]] = result["rows"]
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    cells = tuple(tuple(_rounded(row.get(name, "")) for name in columns) for row in rows)
+    title = result["title"]
+    return [Table(title, tuple(name.replace("_", " ") for name in columns), cells, "", headline.plots.get(title))]
+
+
+def _rounded(value: Cell) -> Cell:
+    """A float with four significant digits."""
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
