@@ -34,6 +34,7 @@ class Generation:
     """A message being generated: iterate over its events, then read `message`, `finish_reason` and `stats`.
 
     Attributes:
+        prompt: the tokens that the model answers to; with retries, those of the last attempt.
         text: what has been generated so far, of the last attempt.
         finish_reason: None until the end, then "stop", "tool_calls" (a message with calls), "length" (the token budget
             or the context is used up) or "cancelled".
@@ -68,7 +69,7 @@ class Generation:
         self.finish_reason: str | None = None
         self.probabilities: list[TokenProbability] = []
         self.stats = Stats()
-        self._prompt = self._encode()
+        self.prompt = self._encode()
         self._events = self._run()
 
     def __iter__(self) -> Iterator[Event]:
@@ -116,7 +117,7 @@ class Generation:
                 return
             feedback = self._error.feedback() if isinstance(self._error, TextError) else str(self._error)
             self._turns += [{"role": "assistant", "content": self.text}, {"role": "user", "content": feedback}]
-            self._prompt = self._encode()
+            self.prompt = self._encode()
 
     def _attempt(self) -> Iterator[Event]:
         self._message, self._error, self.text = None, None, ""
@@ -124,12 +125,12 @@ class Generation:
             self._sampler.reset()
         forcing = Forcing(self._vocabulary, self._grammar.matcher(), force=self._force)
         self.stats.attempts += 1
-        self.stats.prompt_tokens = len(self._prompt)
-        self.stats.reused_tokens = self._context.reusable(np.array(self._prompt, np.int32))
+        self.stats.prompt_tokens = len(self.prompt)
+        self.stats.reused_tokens = self._context.reusable(np.array(self.prompt, np.int32))
         loop = TokenLoop(self._vocabulary, self._context, self._sampler, forcing, self._limits, self.stats)
         self.probabilities = loop.probabilities
         parser = self._tools.stream(reasoning=self._limits.reasoning or DEFAULT)
-        for chunk in loop.write(self._prompt):
+        for chunk in loop.write(self.prompt):
             self.text += chunk
             for event in parser.feed(chunk):
                 loop.called |= isinstance(event, CallStart)

