@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _CONTEXT = 2048
-_MAX_TOKENS = 192
+_MAX_TOKENS = 400
 
 
 def demo(

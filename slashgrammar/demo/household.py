@@ -1,7 +1,8 @@
 """The demo's tools, and earlier requests with the calls that answered them.
 
-The bundled model has 135 million parameters: it takes tools and format from these examples rather than from the system
-prompt. They are chosen so that everyday requests that they do not mention come out right.
+The bundled model has 135 million parameters: it learns tools and format from these examples more than from the system
+prompt, and what stands last weighs most. They were chosen, and put in order, by how often requests that they do not
+hold come out right.
 """
 
 from __future__ import annotations
@@ -14,26 +15,31 @@ from slashgrammar.tools import ToolSet
 TOOLS = ToolSet.from_signatures("""\
 get_weather(city:str)->forecast
 set_timer(minutes:int(1..600))->rings when the time is over
-send_message(to:str, text:str)->sent message
+send_message(to:str, message:str(..200))->sent message
 switch_light(room:"kitchen"|"bedroom"|"living room"|"office", on:bool)->state of the light
-write_file(path:str, content:str)->saved file
+write_file(path:str, content:str(..400))->saved file
 """)
 
-REQUEST = "What is the weather in Oslo?"
+REQUEST = "Make a shopping list with milk, eggs and bread"
 
 
 def _call(name: str, **arguments: Any) -> Call:
     return Call(name, arguments)
 
 
+_POEM = "Roses are red,\nviolets are blue,\nsugar is sweet,\nand so are you."
+
 EXAMPLES = [
     ("Will it be warm in Rome tomorrow?", _call("get_weather", city="Rome")),
-    ("Wake me in 20 minutes.", _call("set_timer", minutes=20)),
-    ("Tell Bob that I am late.", _call("send_message", to="Bob", text="I am late.")),
-    ("Turn off the light in the bedroom.", _call("switch_light", room="bedroom", on=False)),
-    ("Save a shopping list with milk and bread.", _call("write_file", path="list.txt", content="milk\nbread")),
-    ("Please switch the office light on.", _call("switch_light", room="office", on=True)),
-    ("Do I need an umbrella in London?", _call("get_weather", city="London")),
+    ("Set a timer for 10 minutes.", _call("set_timer", minutes=10)),
+    ("Turn off the kitchen light.", _call("switch_light", room="kitchen", on=False)),
+    ("Write a poem about roses to poem.txt", _call("write_file", path="poem.txt", content=_POEM)),
+    ("It is dark in the bedroom.", _call("switch_light", room="bedroom", on=True)),
+    ("What is the weather in Paris?", _call("get_weather", city="Paris")),
+    ("Message Paul: see you on Monday", _call("send_message", to="Paul", message="See you on Monday!")),
+    ("Make a list of three fruits", _call("write_file", path="fruits.txt", content="- apples\n- bananas\n- cherries")),
+    ("Start a timer for the pasta, 7 minutes", _call("set_timer", minutes=7)),
+    ("Remind me in half an hour.", _call("set_timer", minutes=30)),
 ]
 
 
