@@ -5,26 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
-from unittest.mock import patch
 
-import lark.lexer
-import lark.load_grammar
 from lark import Token, Tree
 from lark.exceptions import LarkError, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.lark_resolve import resolve_terminals
+from slashgrammar.grammar.lark_loader import loader
 
 ImportPath: TypeAlias = "str | Path | Callable[[Any, str], tuple[Any, str]]"
 """A folder, or a function as in Lark: base path and relative file name in; path and text out, or OSError."""
 
 LarkTree: TypeAlias = "Tree[Any]"
-
-# Lark gives its loader no types.
-loader: Any = lark.load_grammar
 
 _NO_FOLDER = loader.PackageResource("", "")
 _MAX_IMPORTS = 100
@@ -80,9 +73,7 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
     texts = {name: text}
     builder = loader.GrammarBuilder(import_paths=[_Finder(list(import_paths), texts).find])
     try:
-        _start_lark()
-        with patch.object(loader, "resolve_term_references", resolve_terminals):
-            builder.load_grammar(text, name if Path(name).is_file() else _NO_FOLDER)
+        builder.load_grammar(text, name if Path(name).is_file() else _NO_FOLDER)
     except RecursionError:
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None
     except LarkError as error:
@@ -132,17 +123,6 @@ class _Finder:
             self._texts[found if isinstance(found, str) else found.path.removeprefix("grammars/")] = text
             return found, text
         raise GrammarError(f"there is no grammar {path} to import; give its folder in import_paths", grammar=name)
-
-
-@cache
-def _start_lark() -> None:
-    """Builds Lark's parser for grammars.
-
-    Where interegular is installed, Lark would compare all terminals of this parser with each other: five times the
-    work, for warnings about Lark itself.
-    """
-    with patch.object(lark.lexer, "has_interegular", False):
-        loader._get_parser()
 
 
 def _unexplained(texts: Mapping[str, str]) -> GrammarError:

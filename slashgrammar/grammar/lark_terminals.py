@@ -12,7 +12,8 @@ from lark.grammar import Symbol
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import Node, Reference, char_class, character, references, seq, walk
-from slashgrammar.grammar.lark_source import LarkTree, Source, loader
+from slashgrammar.grammar.lark_loader import loader
+from slashgrammar.grammar.lark_source import LarkTree, Source
 from slashgrammar.grammar.lark_trees import TreeTranslator
 from slashgrammar.grammar.pattern import Pattern, PatternBuilder
 from slashgrammar.grammar.regex import parse_regex
