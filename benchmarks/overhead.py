@@ -3,8 +3,8 @@
     python -m benchmarks.overhead QUESTIONS.jsonl.gz [--count 20] [--threads 2] [--json FILE]
 
 SmolLM2-135M writes calls under the grammar, which forces nothing here; then the same tokens are decoded in each way,
-turn by turn. The prompt shows the model 3 tools; the grammar has these, or 263 with these among them. llama-cpp-python's
-own grammar goes its own way when it draws, and so is timed where there is nothing to draw, with the greedy chain.
+turn by turn. The prompt shows the model 3 tools; the grammar has these, or 263 with these among them. The grammar of
+llama-cpp-python goes its own way when it draws, and so is timed where there is nothing to draw, in the greedy chain.
 """
 
 from __future__ import annotations

@@ -58,14 +58,18 @@ def llama_chain(chain: dict[str, Any], n_vocab: int) -> list[Any]:
 
 
 def exact_chain(chain: dict[str, Any], ids: NDArray[np.int32], logits: NDArray[np.float32]) -> dict[int, float]:
-    """The same chain written down plainly, in double precision."""
+    """The same chain written down plainly, in double precision; mirostat at its start, with mu at twice tau."""
     left = ids[np.lexsort((ids, -logits[ids]))]
+    if chain.get("mirostat_mode"):
+        left = left[: _mirostat(chain["mirostat_mode"], 2 * chain["mirostat_tau"], _softmax(logits[left]), len(logits))]
+        masses = _softmax(logits[left])
+        return dict(zip(left.tolist(), masses.tolist(), strict=True))
     if chain.get("top_k", 40) > 0:
         left = left[: chain.get("top_k", 40)]
     if chain.get("typical_p", 1.0) < 1:
         masses = _softmax(logits[left])
-        entropy = -math.fsum(mass * math.log(mass) for mass in masses)
-        order = sorted(range(len(left)), key=lambda place: abs(-math.log(masses[place]) - entropy))
+        entropy = -math.fsum(masses * np.log(masses))
+        order = np.argsort(np.abs(-np.log(masses) - entropy), kind="stable")
         left = left[sorted(order[: _reach(masses[order], chain["typical_p"], beyond=True)])]
     if chain.get("top_p", 0.95) < 1:
         left = left[: _reach(_softmax(logits[left]), chain.get("top_p", 0.95))]
@@ -73,6 +77,19 @@ def exact_chain(chain: dict[str, Any], ids: NDArray[np.int32], logits: NDArray[n
         left = left[logits[left] >= float(logits[left[0]]) + math.log(chain.get("min_p", 0.05))]
     masses = _softmax(logits[left].astype(np.float64) / chain.get("temperature", 0.8))
     return dict(zip(left.tolist(), masses.tolist(), strict=True))
+
+
+def _mirostat(mode: int, mu: float, masses: NDArray[np.float64], n_vocab: int) -> int:
+    """How many tokens stay below the surprise of mu bits; mode 1 estimates that from the slope of the first hundred."""
+    if mode == 2:
+        return max(1, int((-np.log2(masses) <= mu).sum()))
+    if len(masses) < 2:
+        return 1
+    ratios = np.log(masses[:-1][:99] / masses[1:100])
+    steps = np.log(np.arange(2, len(ratios) + 2) / np.arange(1, len(ratios) + 1))
+    slope = float(ratios @ steps / (steps @ steps))
+    size = ((slope - 1) * 2**mu / (1 - float(n_vocab) ** -(slope - 1))) ** (1 / slope)
+    return min(len(masses), max(1, int(size)))
 
 
 def _softmax(logits: NDArray[Any]) -> NDArray[np.float64]:
