@@ -34,8 +34,13 @@ class Free:
         self._sampler = llm._init_sampler(**_named(chain))
 
     def step(self, ids: np.ndarray, token: int) -> None:
-        self._llm.eval([int(ids[-1])])
-        self._sampler.sample(self._llm._ctx, -1)
+        self.draw(int(ids[-1]))
+
+    def draw(self, before: int) -> int:
+        """The token that it draws behind another."""
+        self._llm.eval([before])
+        token: int = self._sampler.sample(self._llm._ctx, -1)
+        return token
 
 
 class Masked:

@@ -1,0 +1,128 @@
+"""What it saves to write forced text without asking the model, and whether the answers stay the same.
+
+    python -m benchmarks.forcing QUESTIONS.jsonl.gz [--count 200] [--threads 2] [--json FILE]
+
+SmolLM2-135M answers each question three times behind the same prompt, which the cache holds: with forcing, without, and
+free of any grammar, for as many tokens as with forcing. Answers that forcing changes are listed, with the place where
+they part, and why: because the model, left alone, had spelled the text before in other tokens than a tokenizer does, or
+because evaluating several tokens at once gave other numbers.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.decoding import Free
+from benchmarks.models import smollm2
+from benchmarks.questions import Question, questions
+from benchmarks.report import Report, arguments
+from slashgrammar.llama import Generation, generate
+from slashgrammar.llama.binding import Context
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--tokens", type=int, default=96, help="the most tokens of an answer")
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    llm = smollm2(options.threads)
+    report = Report("SmolLM2-135M: greedy calls with forced text, and without", options)
+    evaluations = tokens = 0
+    seconds: list[tuple[float, float, float]] = []
+    parted: Counter[str] = Counter()
+    for question in questions(options.questions, options.count):
+        forced, forced_seconds = _answer(llm, question, options.tokens, force=True)
+        written = forced.stats.sampled + forced.stats.forced
+        alone, alone_seconds = _answer(llm, question, options.tokens, force=False)
+        seconds.append((forced_seconds, alone_seconds, _free(llm, forced.prompt, written)))
+        evaluations += forced.stats.evaluations
+        tokens += written
+        if alone.text != forced.text:
+            why, where = _parting(llm, forced, alone)
+            parted[why] += 1
+            print(f"{question.name}: {why}\n  {where}")
+    sums = [sum(column) for column in zip(*seconds, strict=True)]
+    report.add(
+        questions=len(seconds),
+        tokens=tokens,
+        evaluations_per_token=evaluations / tokens,
+        forced_seconds=sums[0],
+        free_seconds=sums[2],
+        ratio_to_free=sums[0] / sums[2],
+        median_ratio_to_free=statistics.median(forced / free for forced, _, free in seconds),
+        ratio_to_unforced=sums[0] / sums[1],
+        equal=len(seconds) - parted.total(),
+        equal_share=1 - parted.total() / len(seconds),
+        **parted,
+    )
+    report.finish()
+
+
+def _answer(llm: Any, question: Question, most: int, *, force: bool) -> tuple[Generation, float]:
+    """An answer, and the seconds it took behind the prompt."""
+    generation = generate(
+        llm,
+        question.messages,
+        question.tools,
+        tool_choice="required",
+        parallel=False,
+        prose=False,
+        temperature=0.0,
+        max_tokens=most,
+        force=force,
+        logprobs=0,
+    )
+    Context(llm).evaluate(np.array(generation.prompt[:-1], np.int32))
+    begin = time.perf_counter()
+    for _ in generation:
+        pass
+    return generation, time.perf_counter() - begin
+
+
+def _free(llm: Any, prompt: list[int], count: int) -> float:
+    """The seconds that so many tokens take without a grammar."""
+    Context(llm).evaluate(np.array(prompt[:-1], np.int32))
+    llm.n_tokens = len(prompt) - 1
+    way = Free(llm, {"temperature": 0.0})
+    token = prompt[-1]
+    begin = time.perf_counter()
+    for _ in range(count):
+        token = way.draw(token)
+    return time.perf_counter() - begin
+
+
+def _parting(llm: Any, forced: Generation, alone: Generation) -> tuple[str, str]:
+    """Why two answers part, and where, with the tokens that the model alone had chosen otherwise before."""
+    rows = [[one.piece for one in generation.probabilities] for generation in (forced, alone)]
+    texts = [b"".join(row) for row in rows]
+    place = next((at for at, (one, other) in enumerate(zip(*texts, strict=False)) if one != other), 0)
+    before = [_until(row, place) for row in rows]
+    same = next((at for at, (one, other) in enumerate(zip(*before, strict=False)) if one != other), len(before[0]))
+    where = " but ".join(repr(text[max(0, place - 20) : place + 20].decode("utf-8", "replace")) for text in texts)
+    if before[0] == before[1]:
+        return "other_numbers", where
+    spellings = " / ".join(" ".join(repr(piece.decode("utf-8", "replace")) for piece in row[same:]) for row in before)
+    return "other_spelling", f"{where}\n  behind {spellings}"
+
+
+def _until(pieces: list[bytes], place: int) -> list[bytes]:
+    """The whole pieces before a place in their text."""
+    taken, size = [], 0
+    for piece in pieces:
+        size += len(piece)
+        if size > place:
+            break
+        taken.append(piece)
+    return taken
+
+
+if __name__ == "__main__":
+    main()
