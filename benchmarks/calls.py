@@ -1,0 +1,126 @@
+"""What a finished valid call costs, the prompt included, here and by llama-cpp-python's own means.
+
+    python -m benchmarks.calls QUESTIONS.jsonl.gz [--count 200] [--threads 2] [--json FILE]
+
+SmolLM2-135M answers each question twice from an empty cache, greedily: by `generate`, and by `create_chat_completion`
+with the tools as JSON in a system message as Hermes 2 Pro and Qwen 2.5 have it, under `LlamaGrammar` from the same
+schemas. A call counts when it ends within the budget and fits its tool. Questions whose schemas llama-cpp-python does
+not convert are left out on both sides.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from llama_cpp import LlamaGrammar
+
+from benchmarks import hermes_way
+from benchmarks.models import smollm2
+from benchmarks.questions import Question, questions
+from benchmarks.report import Report, arguments
+from slashgrammar import Call, SlashError, ToolSet
+from slashgrammar.llama import generate
+
+
+@dataclass
+class _Side:
+    """What one way took, and what came of it."""
+
+    seconds: list[float] = field(default_factory=list)
+    valid: list[bool] = field(default_factory=list)
+    prompt_tokens: int = 0
+    tokens: int = 0
+
+    @property
+    def per_call(self) -> float:
+        return sum(self.seconds) / max(1, sum(self.valid))
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
+    parser.add_argument("--tokens", type=int, default=128, help="the most tokens of an answer")
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    llm = smollm2(options.threads)
+    sides = {"slashgrammar": _Side(), "llama-cpp-python": _Side()}
+    for question in questions(options.questions, options.count)[options.skip :]:
+        if hermes_way.gbnf(question.tools) is None:
+            continue
+        for side, answer in zip(sides.values(), (_slash, _hermes), strict=True):
+            llm.reset()
+            begin = time.perf_counter()
+            valid, prompt_tokens, tokens = answer(llm, question, options.tokens)
+            side.seconds.append(time.perf_counter() - begin)
+            side.valid.append(valid)
+            side.prompt_tokens += prompt_tokens
+            side.tokens += tokens
+    report = Report("SmolLM2-135M: seconds per finished valid call, prompt included", options)
+    base = sides["llama-cpp-python"].per_call
+    for name, side in sides.items():
+        asked = len(side.seconds)
+        report.add(
+            way=name,
+            questions=asked,
+            valid_calls=sum(side.valid),
+            seconds=sum(side.seconds),
+            seconds_per_valid_call=side.per_call,
+            ratio=side.per_call / base,
+            median_seconds=statistics.median(side.seconds),
+            prompt_tokens=side.prompt_tokens / asked,
+            tokens=side.tokens / asked,
+        )
+    report.finish()
+
+
+def _slash(llm: Any, question: Question, most: int) -> tuple[bool, int, int]:
+    generation = generate(
+        llm,
+        question.messages,
+        question.tools,
+        tool_choice="required",
+        parallel=False,
+        prose=False,
+        temperature=0.0,
+        max_tokens=most,
+    )
+    try:
+        valid = bool(generation.message.calls) and generation.finish_reason == "tool_calls"
+    except SlashError:
+        valid = False
+    return valid, generation.stats.prompt_tokens, generation.stats.sampled + generation.stats.forced
+
+
+def _hermes(llm: Any, question: Question, most: int) -> tuple[bool, int, int]:
+    text = hermes_way.gbnf(question.tools)
+    assert text is not None
+    answer = llm.create_chat_completion(
+        [{"role": "system", "content": hermes_way.system(question.tools)}, *question.messages],
+        grammar=LlamaGrammar.from_string(text, verbose=False),
+        temperature=0.0,
+        repeat_penalty=1.0,
+        max_tokens=most,
+    )
+    usage = answer["usage"]
+    valid = _fits(answer["choices"][0]["message"]["content"], question.tools)
+    return valid, usage["prompt_tokens"], usage["completion_tokens"]
+
+
+def _fits(text: str, tools: ToolSet) -> bool:
+    """Whether the text is one whole call that fits its tool."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return False
+    return not tools.check(tools.render([Call(value["name"], value["arguments"])]))
+
+
+if __name__ == "__main__":
+    main()
