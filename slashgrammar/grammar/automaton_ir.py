@@ -15,10 +15,10 @@ from slashgrammar.grammar.compact import either, join
 from slashgrammar.grammar.ir import (
     EMPTY,
     NOTHING,
-    CharClass,
     Grammar,
     Node,
     Reference,
+    char_class,
     character,
     references,
     repeat,
@@ -68,16 +68,30 @@ def graph_to_grammar(graph: Graph, name: str) -> Grammar:
 
 
 def _graph(automaton: Automaton) -> Graph:
-    graph: Graph = {}
-    for state, row in enumerate(automaton.edges):
-        classes: dict[int, CharClass] = {}
-        for chars, target in zip(automaton.classes, row, strict=True):
-            if target != DEAD:
-                classes[target] = classes.get(target, NOTHING) | chars
-        graph[state] = {target: character(chars) for target, chars in classes.items()}
-        if automaton.accepting[state]:
+    graph: Graph = dict(enumerate(steps(automaton)))
+    for state, accepts in enumerate(automaton.accepting):
+        if accepts:
             graph[state][END] = EMPTY
     return graph
+
+
+def steps(automaton: Automaton) -> list[dict[int, Node]]:
+    """For each state the characters that lead to each other one."""
+    unions: dict[tuple[int, ...], Node] = {}  # many edges carry the same
+
+    def union(symbols: tuple[int, ...]) -> Node:
+        if symbols not in unions:
+            unions[symbols] = character(char_class(part for each in symbols for part in automaton.classes[each].ranges))
+        return unions[symbols]
+
+    found = []
+    for row in automaton.edges:
+        symbols: dict[int, list[int]] = {target: [] for target in row if target != DEAD}
+        for symbol, target in enumerate(row):
+            if target != DEAD:
+                symbols[target].append(symbol)
+        found.append({target: union(tuple(each)) for target, each in symbols.items()})
+    return found
 
 
 def _entrances(graph: Graph) -> Counter[int]:

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from typing import Final
 
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.automaton_ir import END, START, Graph, graph_to_grammar
+from slashgrammar.grammar.automaton_ir import END, START, Graph, graph_to_grammar, steps
 from slashgrammar.grammar.compact import either, join
 from slashgrammar.grammar.ir import (
     EMPTY,
     NOTHING,
-    CharClass,
     Choice,
     Grammar,
     Literal,
@@ -24,7 +23,6 @@ from slashgrammar.grammar.ir import (
     Repeat,
     Sequence,
     alt,
-    character,
     repeat,
 )
 from slashgrammar.grammar.minimise import DEAD
@@ -146,6 +144,7 @@ def _bounded_graph(automaton: Automaton, low: int, high: int | None) -> Graph:
             waiting.append((state, length))
         return numbers[state, length]
 
+    labels = steps(automaton)
     graph: Graph = {}
     if number(START, 0) is None:
         return {START: {END: NOTHING}}
@@ -155,12 +154,11 @@ def _bounded_graph(automaton: Automaton, low: int, high: int | None) -> Graph:
         if loop is not None and length is not None:
             edges[END] = repeat(loop, max(low - length, 0), None if high is None else high - length)
             continue
-        targets: dict[int, CharClass] = {}
-        for chars, target in zip(automaton.classes, automaton.edges[state], strict=True):
-            after = number(target, None if length is None else length + 1) if target != DEAD else None
+        following = None if length is None else length + 1
+        for target, label in labels[state].items():
+            after = number(target, following)
             if after is not None:
-                targets[after] = targets.get(after, NOTHING) | chars
-        edges.update((target, character(chars)) for target, chars in targets.items())
+                edges[after] = label
         if automaton.accepting[state] and (length is None or length >= low):
             edges[END] = EMPTY
     return graph

@@ -74,8 +74,13 @@ def test_operations_are_those_of_sets(left: ir.Node, right: ir.Node) -> None:
 def test_back_to_ir(node: ir.Node) -> None:
     machine = Automaton.of(node)
     expected = language(node)
-    assert language(to_node(machine)) == expected
-    assert Automaton.of(to_node(machine)) == machine
+    try:
+        written = to_node(machine)
+    except GrammarError:
+        assert len(machine.edges) > 8
+    else:
+        assert language(written) == expected
+        assert Automaton.of(written) == machine
     grammar = to_grammar(machine, "word")
     assert grammar.start == "word"
     assert {word for word in WORDS if accepts_grammar(grammar, word)} == expected

@@ -107,13 +107,13 @@ class _Compiler:
         plans = self.planner.plans(self.root, self.scope)
         for remark in plans.widened:
             self.report.add(self.planner.table.path(remark.literal), remark.keyword, remark.reason)
-        shapes = [self._shape(one) for objects in plans.objects for one in self._uncounted(objects)]
+        shapes = [shape for objects in plans.objects for one in self._uncounted(objects) for shape in self._shapes(one)]
         self.writer.finish()
         rules, clean = drop_impossible(self.writer.rules)
         possible = tuple(dict.fromkeys(kept for shape in shapes if (kept := _cleaned(shape, clean)) is not None))
         if not possible:
             raise self._unsatisfiable(shapes, clean)
-        return Arguments(possible, rules, tuple(self.report))
+        return Arguments(possible, rules | self.writer.texts, tuple(self.report))
 
     def _unsatisfiable(self, shapes: list[tuple[Entry, ...]], clean: Callable[[Node], Node]) -> ToolError:
         for entry in (entry for shape in shapes for entry in shape if entry.least):
@@ -123,7 +123,8 @@ class _Compiler:
                 return ToolError("it is required, but no value meets its schema; correct it", tool=self.tool, path=path)
         return ToolError("no arguments meet its parameters; correct the schema", tool=self.tool, path="/")
 
-    def _shape(self, objects: Objects) -> tuple[Entry, ...]:
+    def _shapes(self, objects: Objects) -> Iterator[tuple[Entry, ...]]:
+        """The objects as shapes: where one of the others has to occur, one for each number of others before it."""
         scopes = self.planner.scopes
         entries = []
         for known in objects.properties:
@@ -133,11 +134,15 @@ class _Compiler:
         others = tuple(self._other(kind) for kind in objects.others)
         if others:
             self.writer.report_free("", "further arguments")
-            entries.append(Entry(others, objects.least, objects.most))
-        if objects.must:
-            entries.append(Entry((self._other(objects.must),), 1, 1))
-            entries.append(Entry(others, 0, None))
-        return tuple(entries)
+        if objects.must is None:
+            yield (*entries, Entry(others, objects.least, objects.most)) if others else tuple(entries)
+            return
+        must = Entry((self._other(objects.must),), 1, 1)
+        if objects.most is None:
+            yield (*entries, Entry(others, objects.least, None), must, Entry(others, 0, None))
+        for before in range(objects.least if objects.most is None else objects.most + 1):
+            most = None if objects.most is None else objects.most - before
+            yield (*entries, Entry(others, before, before), must, Entry(others, max(objects.least - before, 0), most))
 
     def _other(self, kind: Others) -> Argument:
         scope = self.planner.scopes.other(self.scope)
@@ -151,7 +156,8 @@ class _Compiler:
         if not objects.least and objects.most is None:
             return [objects]
         found = list(islice(_cases(objects), SHAPE_LIMIT + 1))
-        if len(found) <= SHAPE_LIMIT:
+        splits = sum(max(one.least, one.most or 0) for one in found if one.must)
+        if len(found) + splits <= SHAPE_LIMIT:
             return found
         self.report.add("", "minProperties" if objects.least else "maxProperties", "any number of arguments is taken")
         return [replace(objects, least=0, most=None)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from slashgrammar.grammar.schema.expand import Branch
-from slashgrammar.grammar.schema.facts import Contains, Count, Fact, ItemAt, Items, Unevaluated, Unique, Widened
+from slashgrammar.grammar.schema.facts import Contains, Count, Fact, ItemAt, Items, Unevaluated, Unique
 from slashgrammar.grammar.schema.table import NEVER, TRUE, Literal, State, Table
 
 
@@ -24,7 +24,6 @@ class Arrays:
     most: int | None = None
     contains: tuple[Contains, ...] = ()
     unique: bool | None = None
-    widened: tuple[Widened, ...] = ()
 
     @property
     def is_free(self) -> bool:
@@ -62,7 +61,6 @@ class ArrayBuilder:
             most,
             tuple(fact for fact in facts if isinstance(fact, Contains)),
             next(iter(unique), None),
-            tuple(fact for fact in facts if isinstance(fact, Widened)),
         )
         return _tidy(arrays)
 

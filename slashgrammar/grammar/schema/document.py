@@ -53,4 +53,4 @@ def compile_document(schema: Any, *, name: str, open_objects: bool) -> Document:
     node = clean(node)
     if node == NOTHING:
         raise ToolError("no value meets this schema; correct it", tool=name, path="/")
-    return Document(node, rules, tuple(report))
+    return Document(node, rules | writer.texts, tuple(report))

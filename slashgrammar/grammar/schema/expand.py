@@ -7,6 +7,7 @@ value itself is unfolded, never what speaks about its properties or items.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -32,6 +33,9 @@ BRANCH_LIMIT = 512
 
 STEP_LIMIT = 1_000
 """How many forks are followed to find them."""
+
+WORK_LIMIT = 40_000
+"""How many forks of all states of a tool are followed, and ways in them looked at, before states are widened."""
 
 ONE_OF_LIMIT = 24
 """Of how many alternatives that may overlap it is kept that only one holds."""
@@ -90,11 +94,13 @@ class Expander:
         self._excludes = excludes
         self._scopes = Scopes(table, tests=False)
         self._cache: dict[tuple[State, str, Rigour], list[Branch]] = {}
+        self._meanings: dict[tuple[Literal, str], tuple[Item, ...]] = {}
+        self._work: Counter[Rigour] = Counter()
 
     def branches(self, state: State, kind: str, rigour: Rigour = Rigour.FULL) -> list[Branch]:
         """The branches of a state for a JSON type; `[]` if it takes no value of that type.
 
-        Raises TooManyBranches where there are more than `BRANCH_LIMIT`, or that many are not found soon.
+        Raises TooManyBranches where there are more than `BRANCH_LIMIT`, or they are not found soon.
         """
         key = (state, kind, rigour)
         if key not in self._cache:
@@ -144,32 +150,45 @@ class Expander:
         branch.literals.add(literal)
         items = self._meaning(literal, kind)
         if literal < 0:
-            denial = Either(tuple((opposite(item),) for item in items))
+            denial = Either(tuple((item,) for item in items))
             branch.todo.append((denial, ()))
             return bool(items)
         row = self._table.row(literal)
         if "unevaluatedProperties" in row or "unevaluatedItems" in row:
             watchers = (*watchers, literal)
+        if watchers and "if" in row and "then" not in row and "else" not in row:  # it only looks, but that counts here
+            branch.todo.append((Either(((row["if"],), (-row["if"],)), exclusive=True), watchers))
         branch.todo += [(item, watchers) for item in reversed(items)]
         return True
 
-    def _meaning(self, literal: Literal, kind: str) -> list[Item]:
+    def _meaning(self, literal: Literal, kind: str) -> tuple[Item, ...]:
+        """What a schema says of values of a type: all of it holds; of what denies a negative literal, any."""
+        key = (literal, kind)
+        if key not in self._meanings:
+            items = self._conjuncts(literal, kind) if literal > 0 else map(opposite, self._meaning(-literal, kind))
+            self._meanings[key] = tuple(items)
+        return self._meanings[key]
+
+    def _conjuncts(self, literal: Literal, kind: str) -> list[Item]:
         row = self._table.row(literal)
         items: list[Item] = [self._table.target(row["$ref"])] if "$ref" in row else []
         items += conjuncts(row, kind)
         if kind == "object" and "unevaluatedProperties" in row:
-            items.append(Unevaluated(abs(literal), row["unevaluatedProperties"], items=False))
+            items.append(Unevaluated(literal, row["unevaluatedProperties"], items=False))
         if kind == "array" and "unevaluatedItems" in row:
-            items.append(Unevaluated(abs(literal), row["unevaluatedItems"], items=True))
+            items.append(Unevaluated(literal, row["unevaluatedItems"], items=True))
         return items
 
     def _forks(self, branch: _Open, kind: str, rigour: Rigour) -> list[_Open]:
         """The branch with those choices settled that leave one alternative; if none does, a branch for each of one."""
+        if self._work[rigour] > WORK_LIMIT:
+            raise TooManyBranches
+        known = KnownObject([fact for fact, _ in branch.facts] if kind == "object" else [], self._excludes)
         fewest: list[tuple[Item, ...]] = []
         place = 0
         left: list[tuple[Either | ExactlyOne, Watchers]] = []
         for choice, watchers in branch.choices:
-            alternatives = self._alternatives(choice, watchers, branch, kind, rigour)
+            alternatives = self._alternatives(choice, watchers, branch, known, kind, rigour)
             if not alternatives:
                 return []
             if len(alternatives) == 1:
@@ -179,15 +198,21 @@ class Expander:
                 fewest, place = alternatives, len(left)
             left.append((choice, watchers))
         branch.choices = left
+        self._work[rigour] += 1 + known.asked
         if branch.todo or not left:
             return [branch]
         _, watchers = left.pop(place)
         return [branch.fork(items, watchers) for items in reversed(fewest)]
 
     def _alternatives(
-        self, choice: Either | ExactlyOne, watchers: Watchers, branch: _Open, kind: str, rigour: Rigour
+        self,
+        choice: Either | ExactlyOne,
+        watchers: Watchers,
+        branch: _Open,
+        known: KnownObject,
+        kind: str,
+        rigour: Rigour,
     ) -> list[tuple[Item, ...]]:
-        known = KnownObject([fact for fact, _ in branch.facts] if kind == "object" else [], self._excludes)
         if isinstance(choice, Either):
             live = [
                 tuple(item for item in items if not self._is_trivial(item, kind))
@@ -238,4 +263,4 @@ class Expander:
         items = self._meaning(literal, kind)
         if literal > 0:
             return FALSE in items or any(known.contradicts(inner) for inner in items)
-        return all(known.contradicts(opposite(inner)) for inner in items)
+        return all(known.contradicts(inner) for inner in items)

@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterable
 from slashgrammar.grammar.schema.facts import Absent, Either, Fact, Item, Layer, Present, Some
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
+WAYS_LIMIT = 64
+"""In how many ways an alternative may hold before it is left as it is."""
+
 
 class KnownObject:
-    """The facts known of one object. `excludes` says of literals whether they surely cannot hold together."""
+    """The facts known of one object. `excludes` says of literals whether they surely cannot hold together.
+
+    `asked` counts the questions about single items that were answered.
+    """
 
     def __init__(self, facts: Iterable[Fact], excludes: Callable[[list[Literal]], bool]) -> None:
+        self.asked = 0
         self._excludes = excludes
         self._layers: list[Layer] = []
         self._present: dict[str, list[Literal]] = {}
@@ -30,10 +37,13 @@ class KnownObject:
         found: list[tuple[Item, ...]] = [()]
         for item in items:
             ways = self._ways(item)
+            if len(found) * len(ways) > WAYS_LIMIT:
+                ways = [(item,)]
             found = [(*before, *way) for before in found for way in ways]
         return found
 
     def _ways(self, item: Item) -> list[tuple[Item, ...]]:
+        self.asked += 1
         if isinstance(item, Present):
             known = self._of(item.name)
             if self._excludes([*known, item.literal]):

@@ -9,7 +9,7 @@ from math import ceil, floor
 
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton_ir import to_grammar
-from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Literal, Node, Reference, alt, repeat, seq
 from slashgrammar.grammar.schema.decimals import FRACTION_DIGITS, DecimalRange, whole_range
 from slashgrammar.grammar.schema.language import Remark
 from slashgrammar.grammar.schema.multiples import common_multiple, multiples_of
@@ -44,6 +44,8 @@ def number_of(numbers: Numbers) -> Text:
             else:
                 automaton = narrower
         grammar = to_grammar(automaton, start)
+    if grammar.rules[start] == NOTHING:
+        return Text(NOTHING, {}, tuple(dict.fromkeys(remarks)))
     return Text(Reference(start), dict(grammar.rules), tuple(dict.fromkeys(remarks)))
 
 

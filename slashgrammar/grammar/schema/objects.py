@@ -80,7 +80,6 @@ class ObjectBuilder:
         """
         facts = [fact for fact, _ in branch]
         layers = [fact for fact in facts if isinstance(fact, Layer)]
-        widened = [fact for fact in facts if isinstance(fact, Widened)]
         layers += self._unevaluated(branch)
         literals = {name: [inner for layer in layers for inner in layer.literals(name)] for name in names}
         required: dict[str, None] = {}
@@ -103,7 +102,7 @@ class ObjectBuilder:
             others,
             max((fact.least for fact in counts), default=0),
             min((fact.most for fact in counts if fact.most is not None), default=None),
-            widened=(*widened, *remarks),
+            widened=tuple(remarks),
         )
         found = [whole]
         for fact in facts:
@@ -178,7 +177,11 @@ class ObjectBuilder:
                     objects, properties=(*objects.properties[:index], changed, *objects.properties[index + 1 :])
                 )
         for kind in objects.others:
-            yield replace(objects, must=Others(kind.key_facts, (*kind.key_literals, -fact.literal), kind.state))
+            if objects.must is None:
+                yield replace(objects, must=Others(kind.key_facts, (*kind.key_literals, -fact.literal), kind.state))
+            else:
+                remark = Widened(fact.literal, "propertyNames", "which further name is meant is left open")
+                yield replace(objects, widened=(*objects.widened, remark))
 
 
 def _fresh(names: tuple[str, ...]) -> OneOf:

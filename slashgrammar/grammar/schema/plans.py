@@ -73,6 +73,7 @@ class Planner:
         self._arrays = ArrayBuilder(table)
         self._empty: dict[tuple[State, int], bool] = {}
         self._disjoint: dict[tuple[Literal, Literal, str], bool] = {}
+        self._excluded: dict[tuple[Literal, ...], bool] = {}
         self._busy = False
         self._written = 0
 
@@ -98,6 +99,7 @@ class Planner:
                 _append(result.arrays, self._bounded(self._arrays.build(branch), "Items", state, result))
             else:
                 for objects in self._objects.build(branch, self.scopes.names(scope)):
+                    result.widened += objects.widened
                     _append(result.objects, objects)
 
     def _bounded(self, plan: _Counted | None, what: str, state: State, result: Plans) -> _Counted | None:
@@ -157,16 +159,22 @@ class Planner:
 
     def excludes(self, literals: list[Literal]) -> bool:
         """Whether no value meets all of some literals, as far as that shows without looking inside of it."""
+        key = tuple(literals)
+        if key in self._excluded:
+            return self._excluded[key]
         state = self.table.state(literals)
         left = self._tags.left_of(state)
         if left is not None:
-            return not left
-        if self._busy or not state:
-            return state == NEVER
-        self._busy = True
-        empty = self.is_empty(state, 1)
-        self._busy = False
-        return empty
+            self._excluded[key] = not left
+        elif not state or state == NEVER:
+            self._excluded[key] = state == NEVER
+        elif self._busy:  # asked while answering: one level is enough
+            return False
+        else:
+            self._busy = True
+            self._excluded[key] = self.is_empty(state, 1)
+            self._busy = False
+        return self._excluded[key]
 
     def is_empty(self, state: State, depth: int = EMPTINESS_DEPTH) -> bool:
         """Whether a state takes no value at all, for sure; looks so many levels deep."""

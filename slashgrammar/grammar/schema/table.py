@@ -30,6 +30,7 @@ class Table:
         self._rows: list[dict[str, Any]] = [{}, {}]
         self._paths: list[str] = ["", ""]
         self._targets: dict[str, Literal] = {}
+        self._resolved: dict[Literal, Literal] = {}
         self.root = self.literal(schema.root)
 
     def literal(self, schema: Schema) -> Literal:
@@ -77,6 +78,11 @@ class Table:
 
     def resolve(self, literal: Literal) -> Literal:
         """The literal with schemas that are nothing but a `$ref` followed; a circle of those is met by no value."""
+        if literal not in self._resolved:
+            self._resolved[literal] = self._resolve(literal)
+        return self._resolved[literal]
+
+    def _resolve(self, literal: Literal) -> Literal:
         seen = set()
         while (row := self.row(literal)).keys() == {"$ref"}:
             if literal in seen:

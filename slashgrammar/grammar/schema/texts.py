@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from slashgrammar.grammar.ir import Node, Reference, seq
+from slashgrammar.grammar.ir import NOTHING, Node, Reference, seq
 from slashgrammar.grammar.schema.language import Remark, language_of
 from slashgrammar.grammar.schema.spelling import QUOTE, Speller, digest
 from slashgrammar.grammar.schema.strings import Strings
@@ -13,7 +13,7 @@ from slashgrammar.grammar.schema.strings import Strings
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A node with the rules that it refers to, and where it is wider than it should be."""
+    """A node with the rules that it refers to, which all match some text, and where it is wider than it should be."""
 
     node: Node
     rules: dict[str, Node]
@@ -34,5 +34,7 @@ def text_of(strings: Strings, *, once: bool = False, quotes: bool = True) -> Tex
     speller = Speller(rules, names, once=once)
     for name, node in content.rules.items():
         rules[names[name]] = speller.spell(node)
+    if rules[start] == NOTHING:
+        return Text(NOTHING, {}, language.remarks)
     text = seq(QUOTE, Reference(start), QUOTE) if quotes else Reference(start)
     return Text(text, rules, language.remarks)

@@ -26,16 +26,24 @@ from slashgrammar.grammar.schema.texts import Text, text_of
 RULE_LIMIT = 20_000
 """How many rules one tool may have before further values are free."""
 
+TEXT_LIMIT = 3_000
+"""How many rules all its strings may have before patterns, formats and lengths of further ones are left out."""
+
 _FREE_ARGUMENT = ("line_string", "number", "boolean", "null", "array", "object")
 
 
 class Writer:
-    """Writes the rules of one tool; `rules` holds them, under names that begin with the prefix."""
+    """Writes the rules of one tool.
+
+    `rules` holds them, under names that begin with the prefix, and `texts` those of strings and numbers, which have
+    names that tell what they mean, and all match some text.
+    """
 
     def __init__(self, planner: Planner, report: Report, prefix: str) -> None:
         self.planner = planner
         self.report = report
         self.rules: dict[str, Node] = {}
+        self.texts: dict[str, Node] = {}
         self._prefix = prefix
         self._values: dict[tuple[State, Scope], Node] = {}
         self._queue: deque[tuple[str, Plans, Scope, str, bool]] = deque()
@@ -104,7 +112,8 @@ class Writer:
                 found += [self._text(words_but(strings.excluded), path), self._key(strings, path)]
             else:
                 words = replace(strings, matches=(*strings.matches, Matches("pattern", f"^(?:{WORD.pattern})$")))
-                found += [self._text(text_of(words, once=True, quotes=False), path), self._key(strings, path)]
+                word = self._text_of(words, path, once=True, quotes=False)
+                found += [word or self._text(words_but(strings.excluded), path), self._key(strings, path)]
         return alt(*found)
 
     def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, Node | None]:
@@ -124,10 +133,18 @@ class Writer:
             return alt(*map(scalars.constant, strings.values))
         if strings == Strings(excluded=strings.excluded):
             return self._text(keys_but(strings.excluded), path)
-        return self._text(text_of(strings, once=True), path)
+        return self._text_of(strings, path, once=True) or self._text(keys_but(strings.excluded), path)
+
+    def _text_of(self, strings: Strings, path: str, *, once: bool = False, quotes: bool = True) -> Node | None:
+        """The texts of a set that is not listed; None, and a remark, where the tool has too many rules already."""
+        if len(self.texts) <= TEXT_LIMIT:
+            return self._text(text_of(strings, once=once, quotes=quotes), path)
+        for keyword in _keywords(strings):
+            self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings: it is left out")
+        return None
 
     def _text(self, text: Text, path: str) -> Node:
-        self.rules.update(text.rules)
+        self.texts.update(text.rules)
         for remark in text.remarks:
             self.report.add(path, remark.keyword, remark.reason)
         return text.node
@@ -142,7 +159,7 @@ class Writer:
             return alt(*map(scalars.constant, strings.values))
         if strings.is_free:
             return Reference("line_string" if block else "string")
-        return self._text(text_of(strings), path)
+        return self._text_of(strings, path) or Reference("string")
 
     def report_free(self, path: str, what: str) -> None:
         """Report that keys of objects may be repeated."""
@@ -157,3 +174,9 @@ class Writer:
                 *(self._arrays.write(arrays, scope, path) for arrays in plans.arrays),
                 *(self._objects.write(objects, scope, path) for objects in plans.objects),
             )
+
+
+def _keywords(strings: Strings) -> list[str]:
+    """What is asked of the strings of a set, once each."""
+    bounds = ["minLength"] * bool(strings.least) + ["maxLength"] * (strings.most is not None)
+    return list(dict.fromkeys((*bounds, *(fact.keyword for fact in strings.matches))))

@@ -8,7 +8,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from slashgrammar.grammar.schema import closed
+from slashgrammar.grammar.schema import closed, compile_arguments
+from slashgrammar.tools.tool import Tool
+from tests.grammar.schema.membership import Calls
 
 
 def takes(schema: Any, value: Any, *, open_objects: bool = False) -> bool:
@@ -113,3 +115,10 @@ def test_closed_schemas_take_a_subset(shared_data: Path) -> None:
             else:
                 assert test["valid"], row["name"]
     assert strict
+
+
+def test_what_a_condition_looks_at_is_no_other_property() -> None:
+    schema = {"properties": {"v": {"properties": {"a": {}}, "if": {"additionalProperties": {"type": "integer"}}}}}
+    known = Calls(schema, compile_arguments(Tool("t", schema), open_objects=False))
+    for value in ({"v": {"a": 1, "b": 2}}, {"v": {"a": 1, "b": "x"}}, {"v": {"a": "x"}}):
+        assert known.take(value) is takes(schema, value)
