@@ -30,7 +30,16 @@ if TYPE_CHECKING:
 
 
 class SlashError(Exception):
-    """The root of the tree; catches everything that this package raises on purpose."""
+    """The root of the tree; catches everything that this package raises on purpose.
+
+    Attributes:
+        line, column: the place in the text that is to blame, both counted from 1; None where there is none.
+        source: the line of the text that holds the place, or "".
+    """
+
+    line: int | None = None
+    column: int | None = None
+    source: str = ""
 
 
 class TextError(SlashError):
@@ -39,14 +48,16 @@ class TextError(SlashError):
     Attributes:
         problem: what is wrong, in one sentence without the place.
         offset: index into the text of the first character that is wrong.
-        line, column: the same place, both counted from 1.
+        line, column: the same place, both counted from 1; never None.
         tool: the called tool, or None outside of calls.
         path: JSON path of the argument below the call's arguments, such as `edits[0].old`, or "".
         expected: what could have stood there, or "".
         nearest: the known name that is closest to an unknown one, or None.
-        source: the line of the text that holds the place.
         signature: the signature of the called tool, for `feedback`, or None.
     """
+
+    line: int
+    column: int
 
     def __init__(
         self,
@@ -148,11 +159,24 @@ class ToolError(SlashError):
     Attributes:
         tool: the name of the tool, where there is one.
         path: JSON path of the place in its definition, or "".
+        line, column, source: the place in the text, where it cannot be read.
     """
 
-    def __init__(self, message: str, *, tool: str | None = None, path: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        tool: str | None = None,
+        path: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        source: str = "",
+    ) -> None:
         self.tool = tool
         self.path = path
+        self.line = line
+        self.column = column
+        self.source = source
         where = f"tool {tool!r}" if tool is not None else ""
         if path:
             where += f" at {path}" if where else path
@@ -163,16 +187,14 @@ class SignatureError(ToolError):
     """A signature that cannot be read.
 
     Attributes:
-        line, column: the place in the signature text, both counted from 1.
-        expected: what could have stood there.
+        expected: what could have stood at the place.
     """
 
-    def __init__(self, message: str, *, line: int, column: int, expected: str = "", tool: str | None = None) -> None:
-        self.line = line
-        self.column = column
+    def __init__(self, message: str, *, line: int, column: int, source: str = "", expected: str = "") -> None:
         self.expected = expected
         text = f"line {line}, column {column}: {message}"
-        super().__init__(f"{text}; expected {expected}" if expected else text, tool=tool)
+        text = f"{text}; expected {expected}" if expected else text
+        super().__init__(text, line=line, column=column, source=source)
 
 
 class GrammarError(SlashError):
@@ -181,15 +203,23 @@ class GrammarError(SlashError):
     Attributes:
         grammar: the name of the grammar, often a file name.
         rule: the rule or terminal, where one is to blame.
-        line: its line in the grammar's text, counted from 1.
     """
 
     def __init__(
-        self, message: str, *, grammar: str | None = None, rule: str | None = None, line: int | None = None
+        self,
+        message: str,
+        *,
+        grammar: str | None = None,
+        rule: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        source: str = "",
     ) -> None:
         self.grammar = grammar
         self.rule = rule
         self.line = line
+        self.column = column
+        self.source = source
         parts = (grammar, f"line {line}" if line is not None else None, f"rule {rule}" if rule is not None else None)
         where = ", ".join(part for part in parts if part is not None)
         super().__init__(f"{where}: {message}" if where else message)

@@ -1,7 +1,7 @@
 """The command `slashgrammar`: one module a command.
 
 Commands import what they need when they run, so that help comes at once. What goes wrong on purpose, a `SlashError`,
-becomes one line on standard error and the exit code 2.
+becomes one line on standard error, with the place in the file below it where there is one, and the exit code 2.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typer.core import TyperGroup
 from slashgrammar.cli.check import check
 from slashgrammar.cli.compile import compile_grammar
 from slashgrammar.cli.demo import demo
-from slashgrammar.cli.output import INTERRUPTED, UNUSABLE, fail
+from slashgrammar.cli.excerpt import show_line
+from slashgrammar.cli.output import INTERRUPTED, UNUSABLE, console, fail
 from slashgrammar.cli.prompt import prompt
 from slashgrammar.cli.run import run
+from slashgrammar.cli.serve import serve
 from slashgrammar.errors import SlashError
 
 
@@ -31,6 +33,8 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except SlashError as error:
             fail(str(error))
+            if error.line is not None and error.source:
+                show_line(error.line, error.source, error.column, console(stderr=True))
             raise typer.Exit(UNUSABLE) from error
         except KeyboardInterrupt:
             fail("interrupted")
@@ -60,7 +64,17 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tool calls as slash commands: constrain local models to valid calls, and check any text for them."""
+    """Tool calls as slash commands: constrain local models to valid calls, and check any text for them.
+
+    [bold]Exit codes:[/bold]
+
+        0    valid, or done
+        1    invalid
+        2    nothing could be judged or done; standard error says why
+        130  interrupted
+
+    Colours are for terminals; NO_COLOR=1 turns them off.
+    """
 
 
 app.command()(demo)
@@ -68,6 +82,7 @@ app.command()(run)
 app.command("compile")(compile_grammar)
 app.command()(check)
 app.command()(prompt)
+app.command()(serve)
 
 
 def main() -> None:
@@ -75,4 +90,4 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    app()
+    app(prog_name="slashgrammar")

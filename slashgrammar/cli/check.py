@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, write
-from slashgrammar.cli.problems import show_problems
+from slashgrammar.cli.excerpt import show_line
+from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, visible, write
 from slashgrammar.cli.source import argument_or_stdin, load_grammar, load_tools
 
 if TYPE_CHECKING:
@@ -86,7 +87,9 @@ def _check_text(judge: Judge, argument: str, *, as_json: bool) -> int:
 def _show(verdict: Verdict) -> None:
     out = console()
     if verdict.problems:
-        show_problems(verdict.problems, out)
+        for problem in verdict.problems:
+            out.print(Text(visible(problem.message, breaks=False), "bold"))
+            show_line(problem.line, problem.source, problem.column, out)
         out.print(f"invalid: {counted(len(verdict.problems), 'problem')}", style="bold red")
     elif verdict.calls is None:
         out.print("valid", style="bold green")

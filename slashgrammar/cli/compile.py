@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from slashgrammar.cli.output import console, counted, note, visible, write
+from slashgrammar.cli.output import console, counted, note, to_json, visible, write
 from slashgrammar.cli.source import STDIN, load_grammar, load_tools, write_file
 
 if TYPE_CHECKING:
@@ -40,25 +41,29 @@ def compile_grammar(
     report: Annotated[
         bool, typer.Option("--report", help="List what the tools' schemas ask for beyond what the grammar says.")
     ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write grammar and report as one JSON object.")] = False,
 ) -> None:
     """Write the grammar of all messages with valid calls of some tools, or translate any Lark grammar.
 
     [bold]Examples:[/bold]
 
         slashgrammar compile --tools tools.json -o tools.gbnf
+        slashgrammar compile --tools tools.json --json | jq .report
         slashgrammar compile arithmetic.lark --to llguidance
     """
     if (grammar is None) == (tools is None):
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
     compiled = load_tools(tools).compile() if tools is not None else load_grammar(grammar or STDIN)
     text = _written(compiled, to)
+    if json:
+        text = to_json({to.value: text, "report": list(map(asdict, compiled.report))}) + "\n"
     if output is None:
         write(text)
     else:
         write_file(output, text)
     if report:
         _show_report(compiled.report)
-    elif compiled.report:
+    elif compiled.report and not json:
         note(f"the grammar is wider than the schemas in {counted(len(compiled.report), 'place')}; --report lists them")
 
 

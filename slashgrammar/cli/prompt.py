@@ -7,15 +7,20 @@ from typing import Annotated
 
 import typer
 
-from slashgrammar.cli.output import write
+from slashgrammar.cli.output import to_json, write
 from slashgrammar.cli.source import load_tools
 
 
 def prompt(
     tools: Annotated[Path, typer.Option(metavar="FILE", help="The tools: any list in JSON, or signatures.")],
+    json: Annotated[bool, typer.Option("--json", help="Write it as a message of the OpenAI API.")] = False,
 ) -> None:
     """Print the system prompt that tells a model of the tools and the format.
 
-    [bold]Example:[/bold]  slashgrammar prompt --tools tools.json
+    [bold]Examples:[/bold]
+
+        slashgrammar prompt --tools tools.json
+        slashgrammar prompt --tools tools.json --json
     """
-    write(load_tools(tools).prompt())
+    text = load_tools(tools).prompt()
+    write(to_json({"role": "system", "content": text}) if json else text)

@@ -21,7 +21,7 @@ LarkTree: TypeAlias = "Tree[Any]"
 
 _NO_FOLDER = loader.PackageResource("", "")
 _MAX_IMPORTS = 100
-_PLACE = re.compile(r",? at line (\d+) column \d+(?: in .*)?$")
+_PLACE = re.compile(r",? at line (\d+) column (\d+)(?: in .*)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
     except RecursionError:
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None
     except LarkError as error:
-        raise _lark_error(error, name) from None
+        raise _lark_error(error, name, text) from None
     except TypeError:
         raise _unexplained(texts) from None
     except (AssertionError, OSError, RuntimeError, ValueError) as error:
@@ -131,15 +131,26 @@ def _unexplained(texts: Mapping[str, str]) -> GrammarError:
         try:
             loader._get_parser().parse(text + "\n", "start")
         except UnexpectedInput as error:
-            return GrammarError("unexpected input", grammar=name, line=error.line)
+            return _error_at("unexpected input", name, text, error.line, error.column)
     return GrammarError("Lark cannot load it", grammar=next(iter(texts)))
 
 
-def _lark_error(error: LarkError, name: str) -> GrammarError:
+def _lark_error(error: LarkError, name: str, text: str) -> GrammarError:
     message = str(error).partition("\n")[0].strip()
-    line: int | None = getattr(error, "line", None)
+    line, column = getattr(error, "line", None), getattr(error, "column", None)
     found = _PLACE.search(message)
     if found is not None:
-        line = int(found[1])
+        line, column = int(found[1]), int(found[2])
         message = message[: found.start()]
-    return GrammarError(message, grammar=name, line=line)
+    return _error_at(message, name, text, line, column)
+
+
+def _error_at(message: str, name: str, text: str, line: int | None, column: int | None) -> GrammarError:
+    """The error at a place in a grammar; behind its last line there is no line to show."""
+    source = line_of(text, line) if line else ""
+    return GrammarError(message, grammar=name, line=line, column=column if source else None, source=source)
+
+
+def line_of(text: str, line: int) -> str:
+    """A line of a text, by its number from 1; "" behind the last."""
+    return "".join(text.split("\n")[line - 1 : line])

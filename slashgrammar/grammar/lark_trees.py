@@ -10,7 +10,7 @@ from lark import Token
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import Node, alt, opt, repeat, seq
-from slashgrammar.grammar.lark_source import LarkTree, Source
+from slashgrammar.grammar.lark_source import LarkTree, Source, line_of
 
 
 class TreeTranslator(ABC):
@@ -61,10 +61,15 @@ class TreeTranslator(ABC):
             grammar, line = self._source.place(token)
         else:
             grammar, line = next(iter(self._source.texts)), self._source.lines.get(self.current or "")
-        return GrammarError(message, grammar=grammar, rule=self.current, line=line)
+        column = token.column if token is not None else None
+        return self._at(message, grammar, self.current, line, column)
 
     def only_declared(self, name: str, rule: str | None) -> GrammarError:
         """The error of a rule that needs something whose meaning the grammar does not tell."""
         grammar, line = self._source.declaration(name)
         message = f"{name} is only declared (%declare); what it matches is not in the grammar"
-        return GrammarError(message, grammar=grammar, rule=rule, line=line)
+        return self._at(message, grammar, rule, line, None)
+
+    def _at(self, message: str, grammar: str, rule: str | None, line: int | None, column: int | None) -> GrammarError:
+        source = line_of(self._source.texts[grammar], line) if line else ""
+        return GrammarError(message, grammar=grammar, rule=rule, line=line, column=column, source=source)

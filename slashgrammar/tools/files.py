@@ -37,7 +37,8 @@ def _load_file(path: Path) -> list[Tool]:
     try:
         return read_signatures(text)
     except SignatureError as error:
-        raise ToolError(f"neither JSON nor signatures: {error}", path=str(path)) from error
+        message, place = f"neither JSON nor signatures: {error}", str(path)
+        raise ToolError(message, path=place, line=error.line, column=error.column, source=error.source) from error
 
 
 def _read(path: Path) -> str:
@@ -55,8 +56,10 @@ def _parse(text: str, where: str) -> Any:
     try:
         return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        message = f"line {error.lineno}, column {error.colno}: broken JSON ({error.msg}); correct it there"
-        raise ToolError(message, path=where) from None
+        line, column = error.lineno, error.colno
+        message = f"line {line}, column {column}: broken JSON ({error.msg}); correct it there"
+        source = error.doc.split("\n")[line - 1]
+        raise ToolError(message, path=where, line=line, column=column, source=source) from None
     except RecursionError:
         raise ToolError("nested too deeply; expected a list of tools", path=where) from None
     except ValueError as error:

@@ -68,8 +68,8 @@ def read_signatures(text: str) -> list[Tool]:
     except UnexpectedToken as error:
         raise _unexpected(error, dedented, margin) from None
     except Problem as problem:
-        line, column = problem.token.line or 1, (problem.token.column or 1) + margin
-        raise SignatureError(str(problem), line=line, column=column, expected=problem.expected) from problem.__cause__
+        line, column = problem.token.line or 1, problem.token.column or 1
+        raise _error(str(problem), line, column, problem.expected, dedented, margin) from problem.__cause__
     return tools
 
 
@@ -94,7 +94,12 @@ def _unexpected(error: UnexpectedToken, lines: list[str], margin: int) -> Signat
         line, column = len(lines), len(lines[-1]) + 1
     found = lines[line - 1][column - 1 :]
     problem = f"{found[:20]!r} cannot stand here" if found else "the line ends too early"
-    return SignatureError(problem, line=line, column=column + margin, expected=_expected(error.accepts))
+    return _error(problem, line, column, _expected(error.accepts), lines, margin)
+
+
+def _error(problem: str, line: int, column: int, expected: str, lines: list[str], margin: int) -> SignatureError:
+    source = " " * margin + lines[line - 1]
+    return SignatureError(problem, line=line, column=column + margin, source=source, expected=expected)
 
 
 def _expected(accepted: set[str]) -> str:

@@ -64,7 +64,7 @@ def one_model(models: dict[tuple[Path, int], Llama], monkeypatch: pytest.MonkeyP
             models[path, context] = load_model(path, context)
         return models[path, context]
 
-    for command in ("demo", "run"):
+    for command in ("demo", "run", "serve"):
         # By its module: the package has functions of these names.
         monkeypatch.setattr(sys.modules[f"slashgrammar.cli.{command}"], "load_model", load)
 
@@ -74,3 +74,11 @@ def only_line(text: str) -> str:
     assert text.endswith("\n")
     assert text.count("\n") == 1, text
     return text
+
+
+def told(text: str) -> str:
+    """The message of an error, which is one line; below it may only stand a line of a file, and a caret."""
+    message, *excerpt = text.removesuffix("\n").split("\n")
+    assert len(excerpt) <= 2
+    assert all(line[6:8] == "| " for line in excerpt), text
+    return message

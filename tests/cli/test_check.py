@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.cli.conftest import only_line
+from tests.cli.conftest import only_line, told
 
 Cli = Callable[..., Result]
 
@@ -144,7 +144,7 @@ def test_unusable_tools(cli: Cli, tmp_path: Path, content: bytes | None, expecte
         path.write_bytes(content)
     result = cli("check", "--tools", path, "text")
     assert (result.exit_code, result.stdout) == (2, "")
-    message = only_line(result.stderr)
+    message = told(result.stderr)
     assert message.startswith("error: ")
     assert str(path) in message
     assert expected in message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from slashgrammar import ToolSet, lark_to_gbnf
-from tests.cli.conftest import SIGNATURES, only_line
+from tests.cli.conftest import SIGNATURES, only_line, told
 
 Cli = Callable[..., Result]
 
@@ -87,7 +88,7 @@ def test_unusable_grammar(cli: Cli, tmp_path: Path, content: bytes | None, expec
         path.write_bytes(content)
     result = cli("compile", path)
     assert (result.exit_code, result.stdout) == (2, "")
-    message = only_line(result.stderr)
+    message = told(result.stderr)
     assert message.startswith("error: ")
     assert "grammar.lark" in message
     assert expected in message
@@ -103,3 +104,16 @@ def test_one_source(cli: Cli, tools: Path, grammar: Path) -> None:
     assert cli("compile").exit_code == 2
     assert cli("compile", grammar, "--tools", tools).exit_code == 2
     assert cli("compile", grammar, "--to", "ebnf").exit_code == 2
+
+
+def test_json(cli: Cli, tools: Path, tmp_path: Path) -> None:
+    result = cli("compile", "--tools", tools, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    compiled = ToolSet.from_signatures(SIGNATURES).compile()
+    assert json.loads(only_line(result.stdout)) == {"gbnf": compiled.gbnf, "report": []}
+    path = tmp_path / "tools.json"
+    path.write_text('[{"name": "f", "parameters": {"properties": {"a": {"type": "string", "format": "regex"}}}}]')
+    found = json.loads(only_line(cli("compile", "--tools", path, "--to", "lark", "--json").stdout))
+    assert found["lark"] == ToolSet.load(path).compile().lark
+    reason = "regex: any string is taken"
+    assert found["report"] == [{"tool": "f", "path": "/properties/a", "keyword": "format", "reason": reason}]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from typer.testing import Result
 
-COMMANDS = ("demo", "run", "compile", "check", "prompt")
+COMMANDS = ("demo", "run", "compile", "check", "prompt", "serve")
 
 
 def slashgrammar(*arguments: str | bytes | Path, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
@@ -40,7 +40,7 @@ def test_version() -> None:
 
 
 def test_commands_come_without_what_they_do_not_need() -> None:
-    heavy = {"llama_cpp", "numpy", "jinja2", "pydantic", "jsonschema_rs", "rich.progress"}
+    heavy = {"llama_cpp", "numpy", "jinja2", "pydantic", "jsonschema_rs", "rich.progress", "fastapi"}
     code = """
         import sys, slashgrammar
         before = set(sys.modules)
@@ -87,3 +87,11 @@ def test_a_reader_that_goes_away(tools: Path, tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+
+
+def test_completion_of_commands_and_options() -> None:
+    env = {"_SLASHGRAMMAR_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "slashgrammar "}
+    result = slashgrammar(**env)
+    assert result.stdout.decode().split() == sorted(COMMANDS, key=COMMANDS.index)
+    env = {"_SLASHGRAMMAR_COMPLETE": "complete_bash", "COMP_CWORD": "2", "COMP_WORDS": "slashgrammar compile --re"}
+    assert slashgrammar(**env).stdout.decode().split() == ["--report"]

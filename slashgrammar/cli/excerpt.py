@@ -1,4 +1,4 @@
-"""Problems of a text, each with the line it stands in and a caret below the place."""
+"""A line of a text with a caret below a place in it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ from rich.text import Text
 from slashgrammar.cli.output import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import Console
-
-    from slashgrammar.cli.judge import Problem
 
 _WIDEST = 100
 
 
-def show_problems(problems: Iterable[Problem], out: Console) -> None:
-    """Message, offending line and caret of each problem."""
-    for problem in problems:
-        out.print(Text(visible(problem.message, breaks=False), "bold"))
-        gutter = f"{problem.line:>5} | "
-        line, column = _window(problem.source, problem.column - 1)
-        out.print(Text.assemble((gutter, "dim"), line))
-        blank = " " * (len(gutter) - 2) + "| " + " " * cell_len(line[:column])
+def show_line(number: int, source: str, column: int | None, out: Console) -> None:
+    """The line with its number, and below it the caret, where the column is known; both are counted from 1."""
+    gutter = f"{number:>5} | "
+    line, place = _window(source, (column or 1) - 1)
+    out.print(Text.assemble((gutter, "dim"), line))
+    if column is not None:
+        blank = " " * (len(gutter) - 2) + "| " + " " * cell_len(line[:place])
         out.print(Text.assemble((blank, "dim"), ("^", "bold red")))
 
 
