@@ -233,9 +233,14 @@ class ConstrainedSampler:
             valid = np.flatnonzero(self._constraint.allows(ids))
             if len(valid):
                 return int(ids[valid[0]])
-            masses[ids] = 0
-        tokens, probabilities = self._truncated(work)
-        return int(self._random.choice(tokens, p=probabilities))
+            work[ids], masses[ids] = -np.inf, 0
+        ids = np.flatnonzero(work > -np.inf).astype(np.int32)
+        ids = ids[self._constraint.allows(ids)]
+        if not len(ids):
+            raise self._stuck()
+        logits = work[ids].astype(np.float64)
+        chances = np.exp((logits - logits.max()) / self._chain.temperature)
+        return int(self._random.choice(ids, p=chances / chances.sum()))
 
     def _stuck(self) -> GrammarError:
         return GrammarError(

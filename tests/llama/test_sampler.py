@@ -135,6 +135,18 @@ def test_bare_temperature_draws_from_the_masked_distribution(llm: Any) -> None:
     assert chi_square < freedom + 5 * math.sqrt(2 * freedom)  # far beyond the 0.1 % quantile
 
 
+def test_bare_temperature_finds_what_the_model_would_never_write(llm: Any) -> None:
+    gbnf = 'root ::= "a" | "ab" | "b" | "the"'
+    valid = valid_tokens(llm, GrammarEngine(llm, gbnf))
+    logits = np.random.default_rng(1).normal(0, 2, vocabulary(llm).size).astype(np.float32)
+    logits[valid] = np.linspace(-200, -198, len(valid))  # too unlikely for any number of draws, or single precision
+    sampler = ConstrainedSampler(llm, gbnf, temperature=1.0, top_k=0, top_p=1, min_p=0, seed=3)
+    ids, probabilities = sampler.candidates(logits)
+    drawn = [sampler.sample(logits) for _ in range(150)]
+    assert set(drawn) <= set(valid.tolist())
+    assert drawn.count(int(ids[0])) / 150 == pytest.approx(probabilities[0], abs=0.15)
+
+
 def test_truncated_draws_follow_their_probabilities(llm: Any, steps: Any, write_gbnf: str) -> None:
     sampler = ConstrainedSampler(llm, write_gbnf, temperature=1.5, top_k=4, top_p=1, min_p=0, seed=5)
     ids, probabilities = sampler.candidates(steps[2][1])
