@@ -79,6 +79,31 @@ def test_cancelled_from_another_thread(llm: Any) -> None:
     assert generation.finish_reason == "cancelled"
 
 
+def test_reasoning_ends_with_its_budget(llm: Any) -> None:
+    generation = generate(
+        llm, QUESTION, TOOLS, reasoning=("", "</think>"), reasoning_tokens=6, logprobs=0, max_tokens=64, **CALL
+    )
+    assert generation.message.calls
+    assert generation.message.reasoning
+    thought = generation.text.split("\n</think>")[0]
+    pieces = b""
+    for count, one in enumerate(generation.probabilities):
+        if pieces.decode("utf-8", "ignore") == thought:
+            assert count == 6
+            break
+        pieces += one.piece
+    else:
+        pytest.fail(f"{thought!r} is not made of whole tokens")
+
+
+def test_a_stop_string_of_the_user(llm: Any) -> None:
+    generation = generate(llm, QUESTION, TOOLS, stop=['"\nunit', "is"], max_tokens=40, **CALL)
+    with pytest.raises(IncompleteCall):
+        _ = generation.message
+    assert generation.finish_reason == "stop"
+    assert generation.text == '/weather\ncity="Par'
+
+
 def test_a_message_with_an_error_is_written_anew(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     # What the grammar cannot say is checked afterwards: here, that all items differ.
     tool = Tool(
