@@ -80,16 +80,26 @@ def _answer(llm: Any, question: Question, most: int, *, force: bool) -> tuple[Ge
         force=force,
         logprobs=0,
     )
-    Context(llm).evaluate(np.array(generation.prompt[:-1], np.int32))
+    _hold(llm, generation.prompt)
     begin = time.perf_counter()
     for _ in generation:
         pass
     return generation, time.perf_counter() - begin
 
 
+def _hold(llm: Any, prompt: list[int]) -> None:
+    """Has the cache hold the prompt but for its last token; what it holds already is left as it is.
+
+    A token that is evaluated alone gives other numbers than in the batch of a prompt.
+    """
+    context, ids = Context(llm), np.array(prompt[:-1], np.int32)
+    if context.reusable(ids) < len(ids):
+        context.evaluate(ids)
+
+
 def _free(llm: Any, prompt: list[int], count: int) -> float:
     """The seconds that so many tokens take without a grammar."""
-    Context(llm).evaluate(np.array(prompt[:-1], np.int32))
+    _hold(llm, prompt)
     llm.n_tokens = len(prompt) - 1
     way = Free(llm, {"temperature": 0.0})
     token = prompt[-1]
