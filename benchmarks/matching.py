@@ -24,11 +24,10 @@ def right(calls: Sequence[Call], expected: Call, tool: Tool) -> bool:
     given = calls[0].arguments
     if any(name not in given for name in tool.parameters.get("required", ())):
         return False
-    defaults = {name: schema.get("default") for name, schema in tool.parameters.get("properties", {}).items()}
-    return all(
-        same(value, expected.arguments[name]) if name in expected.arguments else value == defaults.get(name)
-        for name, value in given.items()
-    )
+    properties = tool.parameters.get("properties", {})
+    defaults = {name: schema["default"] for name, schema in properties.items() if "default" in schema}
+    wanted = {**defaults, **expected.arguments}
+    return all(name in wanted and same(value, wanted[name]) for name, value in given.items())
 
 
 def same(value: Any, expected: Any) -> bool:
