@@ -9,13 +9,12 @@ from typing import Any
 from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt
 from slashgrammar.grammar.schema.facts import exact
 
-_CONTROL = re.compile("[\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def quoted(text: str) -> str:
-    """A string as JSON, in the one way in which it is rendered: real Unicode, but control characters escaped."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    """A string as JSON, in the one way in which it is rendered."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def constant(value: Any) -> Node:

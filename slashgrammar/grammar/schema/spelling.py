@@ -28,9 +28,8 @@ from slashgrammar.grammar.ir import (
 
 QUOTE = Literal('"')
 _SHORT = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
-_RAW = ~(chars('"\\') | char_class([(0, 0x1F)]))
 _PRINTABLE = char_class([(0x20, 0x7E)])
-_CONTROL = char_class([(0, 0x1F), (0x7F, 0x9F)])
+_CONTROL = char_class([(0, 0x1F)])
 ESCAPED = _CONTROL | chars('"\\')
 """What is always escaped."""
 _ASTRAL = 0x10000
@@ -42,7 +41,7 @@ def spelled(wanted: CharClass) -> Node:
     """The ways to write one character of a class; printable ASCII, where it is all of it, is written as it is."""
     if wanted & _PRINTABLE == wanted:
         return spelled_once(wanted)
-    ways = [character(wanted & _RAW)]
+    ways = [character(wanted - ESCAPED)]
     short = [letter for char, letter in _SHORT.items() if char in wanted]
     escapes: list[Node] = [character(chars(short))] if short else []
     units = _code_units(wanted)

@@ -1,0 +1,36 @@
+"""Short cuts for tests that look at one value: a tool whose only argument, `v`, has the schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slashgrammar.grammar.schema import Arguments, compile_arguments
+from slashgrammar.tools.tool import Tool
+from tests.grammar.schema.membership import Calls
+
+
+def parameters(schema: Any, **more: Any) -> dict[str, Any]:
+    """The parameters of a tool with that argument."""
+    return {"type": "object", "properties": {"v": schema}, "required": ["v"], **more}
+
+
+def compiled(schema: Any, *, open_objects: bool = False, **more: Any) -> Arguments:
+    """The arguments of that tool."""
+    return compile_arguments(Tool("t", parameters(schema, **more)), open_objects=open_objects)
+
+
+def calls(schema: Any, *, open_objects: bool = False, **more: Any) -> Calls:
+    """The calls of that tool."""
+    return Calls(parameters(schema, **more), compiled(schema, open_objects=open_objects, **more))
+
+
+def taken(schema: Any, candidates: list[Any], *, open_objects: bool = False, **more: Any) -> list[Any]:
+    """Those of some values that the grammar takes."""
+    known = calls(schema, open_objects=open_objects, **more)
+    return [value for value in candidates if known.take({"v": value})]
+
+
+def remarks(schema: Any, *, open_objects: bool = False, **more: Any) -> list[str]:
+    """The keywords that are taken more widely, other than that keys may repeat."""
+    report = compiled(schema, open_objects=open_objects, **more).report
+    return [entry.keyword for entry in report if "repeat" not in entry.reason]

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from tests.grammar.schema.helpers import parameters, remarks, taken
+
+ARRAYS = [list(items) for size in range(5) for items in product([1, "a"], repeat=size)] + [[None], [1, 1.0], [True]]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"items": {"type": "integer"}},
+        {"minItems": 2},
+        {"maxItems": 2},
+        {"minItems": 1, "maxItems": 3, "items": {"type": "string"}},
+        {"maxItems": 0},
+        {"items": False},
+        {"prefixItems": [{"type": "integer"}, {"type": "string"}]},
+        {"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
+        {"prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 3, "items": {"type": "string"}},
+        {"prefixItems": [{}, False]},
+        {"contains": {"type": "integer"}},
+        {"contains": {"type": "integer"}, "minContains": 2, "maxContains": 3},
+        {"contains": {"type": "integer"}, "minContains": 0, "maxContains": 1, "minItems": 2, "maxItems": 3},
+        {"contains": {}, "maxContains": 2},
+        {"allOf": [{"contains": {"const": 1}}, {"contains": {"const": "a"}}]},
+        {"uniqueItems": True, "items": {"enum": [1, "a", None]}},
+        {"uniqueItems": True, "items": {"enum": [1, "a", 1.0]}, "minItems": 1},
+        {"not": {"items": {"type": "integer"}}},
+        {"not": {"minItems": 2}},
+        {"not": {"contains": {"type": "integer"}}},
+        {"not": {"prefixItems": [{"type": "integer"}, {"type": "integer"}]}},
+        {"prefixItems": [{}], "unevaluatedItems": False},
+        {"anyOf": [{"prefixItems": [{"const": 1}]}, {"maxItems": 1}], "unevaluatedItems": {"type": "string"}},
+        {"enum": [[1, "a"], [], ["a"]]},
+        {"const": [1, 1]},
+        {"oneOf": [{"maxItems": 2}, {"minItems": 2}]},
+    ],
+)
+def test_arrays_are_those_that_validation_takes(schema: dict[str, Any]) -> None:
+    schema = {"type": "array", **schema}
+    judge = jsonschema_rs.validator_for(parameters(schema))
+    assert taken(schema, ARRAYS) == [value for value in ARRAYS if judge.is_valid({"v": value})]
+    assert remarks(schema) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "keyword"),
+    [
+        ({"uniqueItems": True}, "uniqueItems"),
+        ({"uniqueItems": True, "items": {"enum": list(range(40))}}, "uniqueItems"),
+        ({"not": {"uniqueItems": True}}, "uniqueItems"),
+        ({"contains": {"type": "integer"}, "minContains": 1000}, "contains"),
+        ({"maxItems": 10_001}, "maxItems"),
+    ],
+)
+def test_what_is_too_much_is_reported(schema: dict[str, Any], keyword: str) -> None:
+    assert remarks({"type": "array", **schema}) == [keyword]
+    assert taken({"type": "array", **schema}, [[1, 1]])
+
+
+def test_bounds_hold_in_any_nesting() -> None:
+    schema = {"type": "array", "minItems": 1, "maxItems": 2_000, "items": {"type": "array", "maxItems": 2_000}}
+    assert remarks(schema) == []
+    assert taken(schema, [[[1] * 2_000], [[1] * 2_001], []]) == [[[1] * 2_000]]
+
+
+def test_items_of_a_tuple_have_an_order_of_keys_of_their_own() -> None:
+    one, other = {"properties": {"a": {}, "b": {}}}, {"properties": {"b": {}, "a": {}}}
+    schema = {"anyOf": [{"prefixItems": [one, other]}, {"items": other, "maxItems": 1}]}
+    both = {"b": 1, "a": 1}
+    assert taken(schema, [[both], [both, both], [both, both, both]]) == [[both], [both, both], [both, both, both]]

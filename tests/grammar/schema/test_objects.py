@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from slashgrammar.grammar.ir import Grammar, walk
+from slashgrammar.grammar.schema.closed import closed
+from tests.grammar.schema.helpers import calls, compiled, parameters, remarks, taken
+
+
+def right(schema: Any, candidates: list[Any], *, open_objects: bool) -> list[Any]:
+    judge = jsonschema_rs.validator_for(closed(parameters(schema), open_objects))
+    return [value for value in candidates if judge.is_valid({"v": value})]
+
+
+OBJECTS: list[Any] = [
+    {},
+    {"a": 1},
+    {"a": "1"},
+    {"b": 1},
+    {"a": 1, "b": 2},
+    {"a": 1, "b": 2, "c": 3},
+    {"a": 1, "b": "2", "x1": 3},
+    {"x1": 1},
+    {"x1": "1"},
+    {"x1": 1, "x2": 2},
+    {"y": 1, "x1": 2},
+    {"ä": 1},
+    {'q"\\': 1},
+    {"ab": 1},
+    {"": 1},
+]
+
+
+@pytest.mark.parametrize("open_objects", [True, False])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"type": "integer"}, "b": {}}},
+        {"properties": {"a": {}, "b": {}}, "required": ["b"]},
+        {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 2},
+        {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 1, "maxProperties": 2},
+        {"maxProperties": 1},
+        {"properties": {"a": {}}, "additionalProperties": {"type": "integer"}},
+        {"properties": {"a": {}}, "additionalProperties": False},
+        {"patternProperties": {"^x": {"type": "integer"}}},
+        {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False},
+        {"patternProperties": {"^x": {}, "1$": {"type": "string"}}, "additionalProperties": {"const": 1}},
+        {"properties": {"x1": {"type": "string"}}, "patternProperties": {"^x": {"maximum": 1}}},
+        {"properties": {"a": {}, "ab": {}}, "propertyNames": {"maxLength": 1}},
+        {"propertyNames": {"pattern": "^[a-z]+$"}},
+        {"propertyNames": {"enum": ["a", "b"]}},
+        {"not": {"propertyNames": {"pattern": "^[a-z]$"}}},
+        {"dependentRequired": {"a": ["b"]}},
+        {
+            "properties": {"a": {}, "b": {}},
+            "dependentSchemas": {"a": {"required": ["b"], "properties": {"b": {"type": "integer"}}}},
+        },
+        {"not": {"required": ["a"]}},
+        {"not": {"properties": {"a": {"type": "integer"}}}},
+        {"not": {"patternProperties": {"^x": {"type": "integer"}}}},
+        {"not": {"additionalProperties": {"type": "integer"}}},
+        {"not": {"minProperties": 2}},
+        {"required": ["c", "a"]},
+        {"properties": {"a": False}},
+        {"const": {"a": 1}},
+        {"enum": [{"a": 1}, {"b": 1}, {}]},
+        {
+            "properties": {"a": {}},
+            "anyOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}],
+            "unevaluatedProperties": False,
+        },
+    ],
+)
+def test_objects_are_those_that_validation_takes(schema: dict[str, Any], open_objects: bool) -> None:
+    schema = {"type": "object", **schema}
+    expected = right(schema, OBJECTS, open_objects=open_objects)
+    assert taken(schema, OBJECTS, open_objects=open_objects) == expected
+    assert remarks(schema, open_objects=open_objects) == []
+
+
+def test_keys_stand_in_declared_order_and_only_once() -> None:
+    known = calls({"properties": {"b": {}, "a": {}}, "additionalProperties": {}})
+    assert known.take_text('/t\nv={"b": 1, "a": 2, "c": 3, "d": 4}')
+    assert not known.take_text('/t\nv={"a": 2, "b": 1}')
+    assert not known.take_text('/t\nv={"b": 1, "b": 2}')
+    assert not known.take_text('/t\nv={"b": 1, "c": 3, "a": 2}')
+    assert not known.take_text('/t\nv={"\\u0061": 1}')
+
+
+def size(schema: dict[str, Any], *, open_objects: bool) -> int:
+    grammar = Grammar(compiled(schema, open_objects=open_objects).rules)
+    return sum(1 for node in grammar.rules.values() for _ in walk(node))
+
+
+@pytest.mark.parametrize("open_objects", [True, False])
+@pytest.mark.parametrize("required", [[], ["p0"], ["p7"]])
+def test_grammars_grow_linearly_with_optional_properties(required: list[str], open_objects: bool) -> None:
+    def schema(count: int) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "properties": {f"p{i}": {"type": "integer"} for i in range(count)},
+            "required": required,
+        }
+
+    small, large = (size(schema(count), open_objects=open_objects) for count in (50, 500))
+    assert large < 14 * small
+
+
+def test_that_keys_may_repeat_is_reported() -> None:
+    assert [entry.keyword for entry in compiled({"type": "object"}).report] == ["additionalProperties"]
+    assert compiled({"properties": {"a": {"type": "integer"}}, "type": "object"}).report == ()
+
+
+def test_a_thousand_properties_are_no_trouble() -> None:
+    schema = {"type": "object", "properties": {f"p{i}": {"type": "integer"} for i in range(1000)}}
+    assert taken(schema, [{"p0": 1, "p999": 2}, {"p999": "2"}]) == [{"p0": 1, "p999": 2}]
