@@ -35,6 +35,7 @@ from slashgrammar.errors import (
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.grammar.convert import compile_lark, lark_to_gbnf
 from slashgrammar.grammar.matcher import Matcher
+from slashgrammar.tools.grammar_annotation import Lark, Regex
 from slashgrammar.tools.tool import Tool
 from slashgrammar.tools.toolset import ToolSet
 
@@ -48,6 +49,7 @@ __all__ = [
     "GrammarError",
     "IncompleteCall",
     "InvalidArgument",
+    "Lark",
     "Matcher",
     "Message",
     "MissingArgument",
@@ -55,6 +57,7 @@ __all__ = [
     "ModelError",
     "PartialCall",
     "Reasoning",
+    "Regex",
     "Repair",
     "SetupError",
     "SignatureError",

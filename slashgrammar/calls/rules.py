@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
+from slashgrammar.grammar.argument_grammar import KEYWORD
+
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _LONGEST_SHOWN = 60
 _MOST_LISTED = 12
@@ -44,6 +46,7 @@ _EXPECTED: dict[str, Callable[[dict[str, Any]], str]] = {
     "pattern": lambda details: f"a text that matches {details['pattern']}",
     "type": lambda details: " or ".join(_TYPES.get(name, name) for name in details["types"]),
     "uniqueItems": lambda details: "items that are all different",
+    KEYWORD: lambda details: str(details["message"]),
 }
 
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import jsonschema_rs
 
+from slashgrammar.calls.grammar_keyword import KEYWORDS
 from slashgrammar.calls.locate import locate
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.opencall import OpenCall
@@ -67,9 +68,9 @@ def _validator(tools: ToolSet, name: str) -> jsonschema_rs.Validator:
     if name not in known:
         schema = closed(tools[name].parameters, tools.open_objects, tool=name)
         try:
-            known[name] = jsonschema_rs.validator_for(schema, validate_formats=True)
+            known[name] = jsonschema_rs.validator_for(schema, validate_formats=True, keywords=KEYWORDS)
         except jsonschema_rs.ValidationError:
-            known[name] = jsonschema_rs.validator_for(readable(schema), validate_formats=True)
+            known[name] = jsonschema_rs.validator_for(readable(schema), validate_formats=True, keywords=KEYWORDS)
     return known[name]
 
 

@@ -45,10 +45,12 @@ def _shows(tool: Tool, arguments: dict[str, Any]) -> tuple[bool, bool, bool, int
 def _is_valid(tool: Tool, arguments: dict[str, Any], tools: ToolSet) -> bool:
     from jsonschema_rs import validator_for
 
+    from slashgrammar.calls.grammar_keyword import KEYWORDS
     from slashgrammar.grammar.schema.closed import closed
 
     try:
-        validator = validator_for(closed(tool.parameters, tools.open_objects, tool=tool.name))
+        schema = closed(tool.parameters, tools.open_objects, tool=tool.name)
+        validator = validator_for(schema, keywords=KEYWORDS)
     except (ToolError, ValueError):  # such a tool is shown all the same: whether it can be used, compiling says
         return False
     return validator.is_valid(arguments)

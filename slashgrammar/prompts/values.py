@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from slashgrammar.grammar.argument_grammar import KEYWORD
 from slashgrammar.tools.bounds import end
 from slashgrammar.tools.views import Viewer, alternatives, types
 
@@ -62,7 +63,7 @@ def is_long_text(name: str, schema: Any) -> bool:
     if not isinstance(schema, dict) or schema.get("type") != "string" or _LONG.isdisjoint(_words(name)[-1:]):
         return False
     longest = schema.get("maxLength", math.inf)
-    return longest >= _SHORTEST_LONG and schema.keys().isdisjoint(("enum", "const", "pattern", "format"))
+    return longest >= _SHORTEST_LONG and schema.keys().isdisjoint(("enum", "const", "pattern", "format", KEYWORD))
 
 
 class Values:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from slashgrammar.errors import ToolError
+from slashgrammar.errors import GrammarError, ToolError
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.tools.normalise import normalise, normalise_schema
 from slashgrammar.tools.signature_writer import write_type
 from slashgrammar.tools.tool import Tool, check_name
@@ -22,9 +23,10 @@ _KNOWN = (
 def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
     """The tools of any known list, or of one entry of it.
 
-    Known are OpenAI's lists (chat completions, with a `function` in each entry, and responses, without), Anthropic's
-    (`input_schema`), the result of MCP's `tools/list` (`inputSchema`, `outputSchema`), `functions_definition.json`
-    (`parameters` as a table from names to schemas, and `returns`), and BFCL's function docs.
+    Known are OpenAI's lists (chat completions, with a `function` in each entry, and responses, without; custom tools
+    too, whose one argument is called `input`), Anthropic's (`input_schema`), the result of MCP's `tools/list`
+    (`inputSchema`, `outputSchema`), `functions_definition.json` (`parameters` as a table from names to schemas, and
+    `returns`), and BFCL's function docs.
 
     Args:
         data: what `json.loads` made of it, or the object that a client library made of it with pydantic.
@@ -52,6 +54,8 @@ def _tool(entry: object, where: str) -> Tool:
         entry, where = inner, _join(where, "function")
     if not isinstance(entry, dict):
         raise ToolError(f"found {type(entry).__name__}, expected {_KNOWN}", path=where)
+    if entry.get("type") == "custom" and not any(key in entry for key in _SCHEMAS):
+        entry, where = _custom(entry, where)
     keys = [key for key in _SCHEMAS if key in entry]
     kind = entry.get("type", "function")
     if kind != "function" and not keys:
@@ -66,6 +70,31 @@ def _tool(entry: object, where: str) -> Tool:
         parameters = _from_table(parameters)
     schema = normalise(parameters, tool=name, path=_join(where, keys[0] if keys else "parameters"))
     return Tool(name, schema, _text(entry, "description", name, where), _returns(entry, name, where))
+
+
+def _custom(entry: dict[str, Any], where: str) -> tuple[dict[str, Any], str]:
+    """A custom tool of OpenAI's as a function whose one argument is its input, and where it is defined."""
+    inner = entry.get("custom")
+    if isinstance(inner, dict):
+        entry, where = inner, _join(where, "custom")
+    parameters = {"type": "object", "properties": {"input": _input(entry, where)}, "required": ["input"]}
+    return {**{key: entry[key] for key in ("name", "description") if key in entry}, "parameters": parameters}, where
+
+
+def _input(entry: dict[str, Any], where: str) -> dict[str, Any]:
+    form = entry.get("format", {"type": "text"})
+    kind = form.get("type") if isinstance(form, dict) else None
+    place, name = _join(where, "format"), str(entry.get("name"))
+    if kind not in ("text", "grammar"):
+        raise ToolError('expected {"type": "text"} or {"type": "grammar", …}', tool=name, path=place)
+    if kind == "text":
+        return {"type": "string"}
+    # Responses have the grammar here, chat completions one level below.
+    definition = form.get("grammar", {key: value for key, value in form.items() if key != "type"})
+    try:
+        return {"type": "string", KEYWORD: ArgumentGrammar.of(definition).keyword}
+    except GrammarError as error:
+        raise ToolError(str(error), tool=name, path=place) from None
 
 
 def _is_table(parameters: dict[str, Any]) -> bool:

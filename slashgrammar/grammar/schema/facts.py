@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.grammar.schema.formats import is_checked
 from slashgrammar.grammar.schema.scope import satisfies
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
@@ -53,7 +54,7 @@ class Multiple:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The string matches, or does not, a pattern or a format."""
+    """The string matches, or does not, a pattern, a format or a grammar of its own."""
 
     keyword: str
     argument: str
@@ -62,7 +63,12 @@ class Matches:
     @property
     def says_something(self) -> bool:
         """Whether it is more than the name of a format that nobody checks."""
-        return self.keyword == "pattern" or is_checked(self.argument)
+        return self.keyword != "format" or is_checked(self.argument)
+
+    @property
+    def language(self) -> ArgumentGrammar | None:
+        """The grammar, where it is about one."""
+        return ArgumentGrammar.read(self.argument) if self.keyword == KEYWORD else None
 
     def holds_for(self, text: str) -> bool:
         """Whether it holds for a string, as validation decides it."""
@@ -266,6 +272,8 @@ def _number(row: dict[str, Any]) -> list[Item]:
 def _string(row: dict[str, Any]) -> list[Item]:
     found = _count(row, "minLength", "maxLength")
     found += [Matches(key, row[key]) for key in ("pattern", "format") if key in row]
+    if KEYWORD in row:
+        found.append(Matches(KEYWORD, str(ArgumentGrammar.of(row[KEYWORD]))))
     return found
 
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.intersect import intersect
 from slashgrammar.grammar.ir import ANY_CHAR, Grammar, Literal, Node, alt, repeat
 from slashgrammar.grammar.lengths import bound_length
 from slashgrammar.grammar.lookaround import pattern_automaton
@@ -20,6 +22,9 @@ from slashgrammar.grammar.regex_ecma import parse_ecma
 from slashgrammar.grammar.schema.facts import Matches
 from slashgrammar.grammar.schema.formats import UNSPOKEN, format_of
 from slashgrammar.grammar.schema.strings import Strings
+
+STATE_LIMIT = 40
+"""How many states an automaton may have that a Lark grammar is intersected with."""
 
 _NAME = "text"
 
@@ -44,6 +49,9 @@ class Language:
 def language_of(strings: Strings) -> Language:
     """The language of a set of strings that are not listed one by one."""
     remarks: list[Remark] = []
+    if strings.grammar is not None:
+        grammar = _context_free(strings.grammar, strings.beside_grammar, remarks)
+        return Language(grammar, tuple(remarks))
     patterns = {fact: pattern for fact in strings.matches if (pattern := _pattern(fact, remarks)) is not None}
     language: Node | Automaton = repeat(ANY_CHAR)
     plain = [pattern.node for fact, pattern in patterns.items() if fact.positive and not pattern.looks]
@@ -72,7 +80,11 @@ def automaton_of(strings: Strings, limit: int) -> Automaton | None:
 
 
 def _pattern(fact: Matches, remarks: list[Remark]) -> Pattern | None:
-    """A pattern or format as an expression; None where it says nothing, or nothing that a grammar can say."""
+    """A fact as an expression; None where it says nothing, or nothing that a grammar can say."""
+    if fact.language is not None:
+        if not fact.language.is_regular:
+            remarks.append(Remark(KEYWORD, "the opposite of a Lark grammar is left out"))
+        return fact.language.pattern
     if fact.keyword == "pattern":
         try:
             return parse_ecma(fact.argument)
@@ -99,9 +111,32 @@ def _automaton(fact: Matches, remarks: list[Remark]) -> Automaton | None:
 
 @lru_cache(maxsize=2048)
 def _automaton_of(fact: Matches) -> Automaton:
+    if fact.language is not None and not fact.language.is_regular:
+        raise GrammarError("a Lark grammar can be kept beside no other")
     pattern = _pattern(fact, [])
     automaton = pattern_automaton(pattern) if pattern is not None else Automaton.of(repeat(ANY_CHAR))
     return automaton if fact.positive else ~automaton
+
+
+def _context_free(own: ArgumentGrammar, others: Strings, remarks: list[Remark]) -> Grammar:
+    """The texts of a Lark grammar that are in another set, as far as an automaton of few states can say that one."""
+    if others.is_free:
+        return own.ir
+    automaton = automaton_of(others, STATE_LIMIT)
+    common = _in_both(own.ir, automaton) if automaton is not None else None
+    if common is not None:
+        return common
+    keywords = ["minLength"] * bool(others.least) + ["maxLength"] * (others.most is not None)
+    keywords += [fact.keyword for fact in others.matches] + ["not"] * bool(others.excluded)
+    remarks += [Remark(keyword, "beside a Lark grammar it is left out") for keyword in dict.fromkeys(keywords)]
+    return own.ir
+
+
+def _in_both(grammar: Grammar, automaton: Automaton) -> Grammar | None:
+    try:
+        return intersect(grammar, automaton)
+    except GrammarError:
+        return None
 
 
 def _intersection(automata: list[Automaton], remarks: list[Remark]) -> Node | Automaton:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, TypeAlias
 
-from slashgrammar.errors import ToolError
+from slashgrammar.errors import GrammarError, ToolError
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.grammar.schema.patterns import portable
 from slashgrammar.grammar.schema.references import Document, Target, base_inside, escape
 
@@ -214,6 +215,8 @@ class _Keywords:
             spelled = self._pattern(value) if key == "pattern" else value
             if spelled is not None:
                 self.result[key] = spelled
+        elif key == KEYWORD:
+            self.result[key] = self._language(value)
         elif key == "uniqueItems":
             self._expect(key, value, isinstance(value, bool), "true or false")
             self.result[key] = value
@@ -227,6 +230,12 @@ class _Keywords:
         if known is None:
             self.owner.result.unread.append((self.place.pointer, pattern))
         return known
+
+    def _language(self, value: Any) -> dict[str, str]:
+        try:
+            return ArgumentGrammar.of(value).keyword
+        except GrammarError as error:
+            raise self.owner.fail(self.place, str(error), KEYWORD) from None
 
     def _listed(self, key: str, values: list[Any]) -> None:
         """Values to choose from; arrays and objects among them as schemas that take just these."""

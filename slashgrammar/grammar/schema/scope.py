@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import jsonschema_rs
 
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.grammar.schema.table import Literal, Table
 
 Scope: TypeAlias = "tuple[Literal, ...]"
@@ -137,7 +138,9 @@ def property_schemas(row: dict[str, Any], name: str) -> list[Literal]:
 
 
 def satisfies(keyword: str, argument: str, text: str) -> bool:
-    """Whether a string meets a `pattern` or `format`, as validation decides it."""
+    """Whether a string meets a `pattern`, a `format` or an `x-grammar`, as validation decides it."""
+    if keyword == KEYWORD:
+        return ArgumentGrammar.read(argument).matches(text)
     return _validator(keyword, argument).is_valid(text)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from slashgrammar.grammar.argument_grammar import ArgumentGrammar
 from slashgrammar.grammar.schema.facts import Count, Fact, Matches, OneOf
 
 
@@ -23,6 +24,17 @@ class Strings:
     most: int | None = None
     matches: tuple[Matches, ...] = ()
     excluded: frozenset[str] = frozenset()
+
+    @property
+    def grammar(self) -> ArgumentGrammar | None:
+        """A Lark grammar that all members are texts of."""
+        return next((fact.language for fact in self.matches if _is_context_free(fact)), None)
+
+    @property
+    def beside_grammar(self) -> Strings:
+        """What is asked of the members besides."""
+        own = next((fact for fact in self.matches if _is_context_free(fact)), None)
+        return replace(self, matches=tuple(fact for fact in self.matches if fact is not own))
 
     @property
     def is_free(self) -> bool:
@@ -70,3 +82,7 @@ class Strings:
         texts = dict.fromkeys(value for value in listed[0].values if isinstance(value, str) and value in keys)
         members = tuple(text for text in texts if least <= len(text) and (most is None or len(text) <= most))
         return cls(members) if members else None
+
+
+def _is_context_free(fact: Matches) -> bool:
+    return fact.positive and fact.language is not None and not fact.language.is_regular
