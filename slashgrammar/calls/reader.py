@@ -109,7 +109,7 @@ class Reader:
         end = self._at_end_of.get(rule)
         if end is not None:
             end()
-        elif (kept := _kept_of_reasoning(rule)) is not None:
+        elif (kept := kept_of_reasoning(rule)) is not None:
             self._reasoning_mode.release(kept)
 
     def takes(self, alive: frozenset[str]) -> bool:
@@ -281,7 +281,7 @@ class Reader:
 
 
 @cache
-def _kept_of_reasoning(rule: str) -> int | None:
+def kept_of_reasoning(rule: str) -> int | None:
     """How many characters of the closing delimiter end a reasoning of this rule; None for a rule of anything else."""
     before, _, size = rule.rpartition("_seen_")
     return int(size) if before + size != rule else None

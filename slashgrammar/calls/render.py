@@ -14,6 +14,7 @@ from slashgrammar.calls.rules import path_text
 from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, SURROGATE
 from slashgrammar.errors import ToolError
 from slashgrammar.grammar.keys import write_key
+from slashgrammar.grammar.numerals import canonical
 from slashgrammar.tools.tool import check_name
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def render(calls: Iterable[Call], tools: ToolSet | None = None, *, style: str = 
 def _call(call: Call, tools: ToolSet | None, style: str) -> str:
     arguments = call.arguments
     check_name(call.name)
-    _check_json(arguments, call.name)
+    check_json(arguments, call.name)
     if tools is not None and call.name in tools:
         arguments = declared_order(tools, call.name).arrange(arguments)
     text = f"/{call.name}"
@@ -55,10 +56,10 @@ def _call(call: Call, tools: ToolSet | None, style: str) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(canonical(value), ensure_ascii=False)
 
 
-def _check_json(arguments: Any, tool: str) -> None:
+def check_json(arguments: Any, tool: str) -> None:
     """Raises ToolError where the arguments hold something that JSON has no word for."""
     work: list[tuple[list[str | int], Any]] = [([], arguments)]
     while work:

@@ -31,13 +31,17 @@ class StreamParser:
 
     def __init__(self, tools: ToolSet | None = None, *, reasoning: tuple[str, str] | None = DEFAULT) -> None:
         self._events: list[Event] = []
-        self._reading = Reading(tools, reasoning, Reader(tools, self._events))
         self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
         self._cause: Fault | Misuse | None = None
         self._undecodable: TextError | None = None
         self._closed = False
         self._message: Message | None = None
         self._errors: list[TextError] = []
+        self._begin(tools, reasoning)
+
+    def _begin(self, tools: ToolSet | None, reasoning: tuple[str, str] | None) -> None:
+        """Prepare to read. What reads another dialect has its own way of this, `message`, `_text`, `_take`, `_end`."""
+        self._reading = Reading(tools, reasoning, Reader(tools, self._events))
 
     def feed(self, chunk: str | bytes) -> list[Event]:
         """Take more text; UTF-8 where it comes as bytes, cut even inside a character.
@@ -94,6 +98,10 @@ class StreamParser:
         """What is certain so far: segments, and the call that is open."""
         return self._message if self._message is not None else self._reading.message
 
+    @property
+    def _text(self) -> str:
+        return self._reading.text
+
     def _end(self) -> None:
         if self._cause is None and self._undecodable is None:
             self._cause = self._reading.end()
@@ -119,7 +127,7 @@ class StreamParser:
             return self._decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
             before = error.object[: error.start].decode("utf-8")
-            places = Places(self._reading.text + before)
+            places = Places(self._text + before)
             problem = f"bytes that are no UTF-8: {error.reason}"
             self._undecodable = places.error(SlashSyntaxError, problem, len(places.text), expected="UTF-8")
             return before

@@ -1,7 +1,7 @@
-"""Lark's LALR table of `slash.lark`, and its terminals, as the reader of texts uses them.
+"""Lark's LALR table of a grammar, such as `slash.lark`, and its terminals, as the reader of texts uses them.
 
-Lark builds the table once for each pair of reasoning delimiters. Tools are no part of it, so that any number of them
-costs no construction.
+Lark builds the table once for each grammar and pair of reasoning delimiters. Tools are no part of it, so that any
+number of them costs no construction.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class Table:
         return self._common[key]
 
 
-def lark_parser(delimiters: tuple[str, str] | None = DEFAULT, **options: Any) -> Lark:
-    """Lark over `slash.lark` with the given reasoning delimiters; the options are Lark's own."""
+def lark_parser(delimiters: tuple[str, str] | None = DEFAULT, *, grammar: str = "slash.lark", **options: Any) -> Lark:
+    """Lark over a packaged grammar with the given reasoning delimiters; the options are Lark's own."""
     settings: dict[str, Any] = {"parser": "lalr", "lexer": "contextual", "maybe_placeholders": False}
-    return Lark(grammar_text("slash.lark"), import_paths=[imports(delimiters)], **settings | options)
+    return Lark(grammar_text(grammar), import_paths=[imports(delimiters)], **settings | options)
 
 
 def _rule(rule: Any) -> Rule:
@@ -84,13 +84,13 @@ def _rule(rule: Any) -> Rule:
 
 
 @lru_cache(maxsize=8)
-def load_table(delimiters: tuple[str, str] | None = DEFAULT) -> Table:
-    """The table for the given reasoning delimiters.
+def load_table(delimiters: tuple[str, str] | None = DEFAULT, *, grammar: str = "slash.lark") -> Table:
+    """The table of a packaged grammar for the given reasoning delimiters.
 
     Raises:
         GrammarError: the delimiters cannot be used.
     """
-    parser = lark_parser(delimiters)
+    parser = lark_parser(delimiters, grammar=grammar)
     table = parser.parse_interactive("").parser_state.parse_conf.parse_table
     number = {state: index for index, state in enumerate(table.states)}
     rules: dict[Any, Rule] = {}

@@ -13,12 +13,12 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.locate import locate
-from slashgrammar.calls.message import Call, Message, Reasoning, Segment, Text
 from slashgrammar.calls.opencall import Argument, OpenCall
 from slashgrammar.calls.order import declared_order
 from slashgrammar.calls.places import Places
+from slashgrammar.calls.render import check_json
 from slashgrammar.calls.validate import call_errors
-from slashgrammar.calls.values import FlawedValue, decode
+from slashgrammar.calls.values import MAX_DEPTH, SURROGATE, FlawedValue, decode, is_deep, lone_surrogate
 from slashgrammar.errors import (
     DuplicateArgument,
     IncompleteCall,
@@ -27,12 +27,15 @@ from slashgrammar.errors import (
     TextError,
 )
 from slashgrammar.grammar.delimiters import DEFAULT
+from slashgrammar.grammar.numerals import canonical
 
 if TYPE_CHECKING:
+    from slashgrammar.calls.message import Call, Message
     from slashgrammar.tools.toolset import ToolSet
 
 OPENING, CLOSING = "<tool_call>", "</tool_call>"
 KEYS = ("arguments", "parameters")
+_TAG = re.compile("<(?=/?tool_call>)")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SCANNER = json.JSONDecoder(parse_int=str, parse_float=str)  # finds the end; what is wrong with a number comes later
 _FORM = '{"name": …, "arguments": {…}}'
@@ -50,10 +53,11 @@ def parse(text: str, tools: ToolSet | None = None, *, reasoning: tuple[str, str]
     Raises:
         TextError: the first thing that is wrong.
     """
-    reader = _Reader(text, tools, reasoning)
-    for error in reader.read():
-        raise error
-    return reader.message
+    from slashgrammar.dialects.hermes_stream import HermesParser
+
+    parser = HermesParser(tools, reasoning=reasoning)
+    parser.feed(text)
+    return parser.finish()
 
 
 def check(text: str, tools: ToolSet | None = None, *, reasoning: tuple[str, str] | None = DEFAULT) -> list[TextError]:
@@ -61,44 +65,54 @@ def check(text: str, tools: ToolSet | None = None, *, reasoning: tuple[str, str]
     return list(_Reader(text, tools, reasoning).read())
 
 
-def render(calls: Iterable[Call], tools: ToolSet | None = None, *, key: str = "arguments") -> str:
+def render(
+    calls: Iterable[Call], tools: ToolSet | None = None, *, key: str = "arguments", escape_tags: bool = False
+) -> str:
     """The calls as text.
 
     Args:
         calls: the calls.
         tools: where given, keys are written in the order that their schemas declare.
         key: what the arguments stand under, "arguments" or "parameters".
+        escape_tags: see `escaped`.
+
+    Raises:
+        ToolError: a value is no JSON.
     """
     written = []
     for call in calls:
         arguments = call.arguments
+        check_json(arguments, call.name)
         if tools is not None and call.name in tools:
             arguments = declared_order(tools, call.name).arrange(arguments)
-        body = json.dumps({"name": call.name, key: arguments}, ensure_ascii=False, allow_nan=False)
+        body = json.dumps({"name": call.name, key: canonical(arguments)}, ensure_ascii=False)
+        if escape_tags:
+            body = escaped(body)
         written.append(f"{OPENING}\n{body}\n{CLOSING}")
     return "\n".join(written)
 
 
+def escaped(body: str) -> str:
+    """JSON with the first character of each tag in it as an escape, for prompts in which tags are control tokens."""
+    return _TAG.sub(r"\\u003c", body)
+
+
 class _Reader:
-    """Reads a text from start to end; goes on behind what is wrong at the next tag."""
+    """Finds all that is wrong in a text; goes on behind it at the next tag."""
 
     def __init__(self, text: str, tools: ToolSet | None, reasoning: tuple[str, str] | None) -> None:
         self._text = text
         self._tools = tools
         self._reasoning = reasoning
         self._places = Places(text)
-        self._segments: list[Segment] = []
-
-    @property
-    def message(self) -> Message:
-        return Message(tuple(self._segments))
 
     def read(self) -> Iterator[TextError]:
         """What is wrong."""
-        place = self._reason()
+        place = self._reasoning_end()
+        yield from self._surrogate(0, place)
         while True:
             start = self._text.find(OPENING, place)
-            self._prose(place, start if start >= 0 else len(self._text))
+            yield from self._surrogate(place, start if start >= 0 else len(self._text))
             if start < 0:
                 return
             try:
@@ -108,8 +122,7 @@ class _Reader:
                 closing = self._text.find(CLOSING, start)
                 place = closing + len(CLOSING) if closing >= 0 else start + len(OPENING)
 
-    def _reason(self) -> int:
-        """Reads reasoning; gives where it ends."""
+    def _reasoning_end(self) -> int:
         if self._reasoning is None:
             return 0
         opening, closing = self._reasoning
@@ -117,31 +130,34 @@ class _Reader:
         if not self._text.startswith(opening, start):
             return 0
         end = self._text.find(closing, start + len(opening))
-        inner = self._text[start + len(opening) : end if end >= 0 else len(self._text)].strip()
-        if inner:
-            self._segments.append(Reasoning(inner))
         return end + len(closing) if end >= 0 else len(self._text)
 
-    def _prose(self, start: int, end: int) -> None:
-        if prose := self._text[start:end].strip():
-            self._segments.append(Text(prose))
+    def _surrogate(self, start: int, end: int) -> Iterator[TextError]:
+        if found := SURROGATE.search(self._text, start, end):
+            flaw = lone_surrogate(found[0])
+            yield self._error(SlashSyntaxError, flaw.problem, found.start(), flaw.expected)
 
     def _call(self, start: int, place: int) -> Generator[TextError, None, int]:
         """Reads a call; gives where it ends."""
         value, end = self._json(start, place)
         name, key = self._names(value, place)
+        given = value[key] if key else {}
+        if any(is_deep(inner) for inner in given.values() if isinstance(inner, dict | list)):
+            problem, expected = "brackets nested too deeply", f"at most {MAX_DEPTH} levels"
+            raise self._error(InvalidArgument, problem, place, expected)
         base = locate(self._text, place, [key]) if key else place
         arguments = {
-            argument: Argument(argument, base, locate(self._text, base, [argument]), given)
-            for argument, given in (value[key] if key else {}).items()
+            argument: Argument(argument, base, locate(self._text, base, [argument]), inner)
+            for argument, inner in given.items()
         }
         yield from call_errors(OpenCall(name, start, end, arguments), self._tools, self._places)
         behind = self._skip(end)
         if self._text.startswith(CLOSING, behind):
             end = behind + len(CLOSING)
+        elif CLOSING.startswith(self._text[behind:]) and behind < len(self._text):
+            raise self._cut()
         elif behind < len(self._text):
             raise self._error(SlashSyntaxError, "something stands behind the call", behind, CLOSING)
-        self._segments.append(Call(name, value[key] if key else {}, (start, end)))
         return end
 
     def _json(self, start: int, place: int) -> tuple[Any, int]:
@@ -156,16 +172,13 @@ class _Reader:
         except json.JSONDecodeError as error:
             if error.pos < len(self._text.rstrip()) and not error.msg.startswith("Unterminated"):
                 raise self._error(SlashSyntaxError, f"this is no JSON: {error.msg}", error.pos, _FORM) from None
-            cut = self._error(IncompleteCall, "the text ends inside a call; give it more tokens", len(self._text), "")
-            assert isinstance(cut, IncompleteCall)
-            cut.message = self.message
-            raise cut from None
+            raise self._cut() from None
         except ValueError as error:
             raise self._error(SlashSyntaxError, str(error), place, _FORM) from None
 
     def _names(self, value: Any, place: int) -> tuple[str, str | None]:
         """The tool's name, and the key of the arguments."""
-        if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"]:
             raise self._error(SlashSyntaxError, "this is no call", place, _FORM)
         keys = [key for key in KEYS if key in value]
         others = [key for key in value if key not in ("name", *KEYS)]
@@ -179,6 +192,9 @@ class _Reader:
     def _skip(self, place: int) -> int:
         space = _SPACE.match(self._text, place)
         return space.end() if space else place
+
+    def _cut(self) -> TextError:
+        return self._error(IncompleteCall, "the text ends inside a call; give it more tokens", len(self._text), "")
 
     def _error(self, kind: type[TextError], problem: str, offset: int, expected: str) -> TextError:
         return self._places.error(kind, problem, offset, expected=expected)

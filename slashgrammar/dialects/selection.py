@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls import Call
+from slashgrammar.calls.validate import fits
 from slashgrammar.dialects import hermes
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def select(prompt: str, text: str, tools: ToolSet) -> SelectedFunction:
         tools: the functions that there are. A call that does not fit its tool gives an empty selection.
     """
     call = _first_call(text)
-    if call is None or hermes.check(hermes.render([call]), tools):
+    if call is None or not fits(call, tools):
         return SelectedFunction(prompt)
     return SelectedFunction(prompt, call.name, call.arguments)
 

@@ -42,6 +42,7 @@ class CompiledGrammar:
         report: where the grammar is wider than the tools' schemas; validation after generation checks these.
         bounds: where it is narrower than JSON; None for a grammar without tools.
         control_tokens: names of control tokens that are text in this language, where a vocabulary has them.
+        dialect: how calls are written in it; None for a grammar without tools.
     """
 
     def __init__(
@@ -50,11 +51,13 @@ class CompiledGrammar:
         report: list[Widening],
         bounds: Bounds | None = None,
         control_tokens: frozenset[str] = frozenset(),
+        dialect: str | None = None,
     ) -> None:
         self._source = grammar
         self.report = report
         self.bounds = bounds
         self.control_tokens = control_tokens
+        self.dialect = dialect
 
     @cached_property
     def ir(self) -> Grammar:

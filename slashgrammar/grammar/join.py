@@ -67,12 +67,13 @@ def compile_tools(
     if not parallel:
         rules["calls"] = Reference("call")
     rules["message"] = _message(tool_choice if calls else "none", prose=prose, reasoning=reasoning)
-    return CompiledGrammar(Grammar(rules, "message"), report, Bounds(), form.control_tokens)
+    return CompiledGrammar(Grammar(rules, "message"), report, Bounds(), form.control_tokens, dialect)
 
 
 def any_call_grammar() -> CompiledGrammar:
     """The grammar of messages with calls of any name and any arguments, as `grammars/slash.gbnf` has it."""
-    return CompiledGrammar(Grammar(_generation_rules(DIALECTS["slash"], DEFAULT), "auto"), [], Bounds())
+    grammar = Grammar(_generation_rules(DIALECTS["slash"], DEFAULT), "auto")
+    return CompiledGrammar(grammar, [], Bounds(), dialect="slash")
 
 
 def compile_schema(schema: Any, *, name: str = "schema", open_objects: bool = True) -> CompiledGrammar:

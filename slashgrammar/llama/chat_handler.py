@@ -38,7 +38,7 @@ class SlashChatHandler:
         prose: text before the calls, or none.
         reasoning: whether the model may reason first, or the delimiters of its reasoning; it comes back as
             `reasoning_content`.
-        style: how calls are written underneath, as in `ToolSet.compile`.
+        style, dialect: how calls are written underneath, as in `ToolSet.compile`.
         open_objects: as in `ToolSet`.
         retries: how often a call that its schema does not take, where no grammar can say so, is written anew.
     """
@@ -50,6 +50,7 @@ class SlashChatHandler:
         prose: bool = True,
         reasoning: bool | tuple[str, str] = False,
         style: Literal["lines", "inline"] = "lines",
+        dialect: Literal["slash", "hermes"] = "slash",
         open_objects: bool = False,
         retries: int = 0,
     ) -> None:
@@ -59,6 +60,7 @@ class SlashChatHandler:
             "prose": prose,
             "reasoning": reasoning,
             "style": style,
+            "dialect": dialect,
             "retries": retries,
         }
 

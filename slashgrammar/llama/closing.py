@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _FENCES = tuple("`" * size + "\n" for size in range(3, 9))
 _ENDS = ("", "\n", *(f"\n{fence}" for fence in _FENCES), *(f"\n{fence}{fence}" for fence in _FENCES))
-_NEVER_IN_A_HEAD = "@"  # prose and blocks go on with it behind a slash and a name, a call does not
+_NEVER_BEHIND_A_HEAD = "@"  # prose and blocks go on with it behind the beginning of a call, a call does not
 
 
 class Closing:
@@ -26,7 +26,7 @@ class Closing:
     def __init__(self, limits: Limits, start: int, end: int) -> None:
         self._opening, self._reasoning_end = limits.reasoning or ("", "")
         self._think_until = end if limits.reasoning_tokens is None else start + limits.reasoning_tokens
-        self._tools = limits.must_call
+        self._heads = limits.must_call
         self._talk_until = start + (end - start) // 4
         self._thought = ""  # the text as long as it may be reasoning
         self._thinking = limits.reasoning is not None
@@ -45,23 +45,28 @@ class Closing:
             matcher: where the text stands; it is not moved.
         """
         inside = self._thinking and len(self._thought) >= len(self._opening)
-        if self._tools and size >= self._talk_until:
-            way = _way_to_call(matcher, self._tools, f"\n{self._reasoning_end}\n" if inside else "")
+        if self._heads and size >= self._talk_until:
+            way = _way_to_call(matcher, self._heads, f"\n{self._reasoning_end}\n" if inside else "")
             if way is not None:
-                return f"{way}/{self._tools[0]}" if len(self._tools) == 1 else f"{way}/"
+                return way + _common_start(self._heads)
         if inside and size >= self._think_until:
             return f"\n{self._reasoning_end}"
         return None
 
 
-def _way_to_call(matcher: Matcher, names: Iterable[str], start: str) -> str | None:
+def _common_start(texts: Iterable[str]) -> str:
+    first, last = min(texts), max(texts)
+    return first[: next((place for place, char in enumerate(first) if not last.startswith(char, place)), len(first))]
+
+
+def _way_to_call(matcher: Matcher, heads: Iterable[str], start: str) -> str | None:
     """The shortest text that ends what is open, so that a call may follow; None where none may, or a call is open."""
-    return next((start + end for end in _ENDS if _begins_call(matcher, start + end, names)), None)
+    return next((start + end for end in _ENDS if _begins_call(matcher, start + end, heads)), None)
 
 
-def _begins_call(matcher: Matcher, text: str, names: Iterable[str]) -> bool:
-    for name in names:
+def _begins_call(matcher: Matcher, text: str, heads: Iterable[str]) -> bool:
+    for head in heads:
         ahead = matcher.copy()
-        if ahead.feed(f"{text}/{name}") and _NEVER_IN_A_HEAD not in ahead.next_chars():
+        if ahead.feed(text + head) and _NEVER_BEHIND_A_HEAD not in ahead.next_chars():
             return True
     return False

@@ -58,9 +58,10 @@ class Encoder:
         except StopIteration:
             raise ModelError("the messages use every private-use character: none is left for marks") from None
 
-    def mark(self, content: str) -> str:
-        """The content with its marks."""
-        places = sorted({start + 1 for start, _ in self._names.spans(content)})
+    def mark(self, content: str, meant: frozenset[str] = frozenset()) -> str:
+        """The content with its marks; none in names that are meant to be control tokens there."""
+        spans = self._names.spans(content)
+        places = sorted({start + 1 for start, end in spans if content[start:end] not in meant})
         inner = content.strip()
         edges: tuple[int, ...] = ()
         if inner and self._names.may_join(inner):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from slashgrammar.calls.cut import cut_off
 from slashgrammar.calls.events import CallStart, Event
+from slashgrammar.dialects.notation import notation
 from slashgrammar.errors import IncompleteCall, ModelError, SlashError, TextError
 from slashgrammar.grammar.delimiters import DEFAULT
 from slashgrammar.grammar.join import compile_tools
@@ -20,7 +21,7 @@ from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 from slashgrammar.prompts.example import example_call
-from slashgrammar.prompts.history import ChatMessage, Turn, turns_of
+from slashgrammar.prompts.history import ChatMessage, Turn, ours, turns_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -99,7 +100,7 @@ class Generation:
         self._limits.cancelled.set()
 
     def _encode(self) -> list[int]:
-        prompt = self._template.tokens(self._turns)
+        prompt = self._template.tokens(self._turns, self._grammar.control_tokens)
         if self._limits.reasoning is None and self._template.opens(DEFAULT[0]):
             prompt += self._vocabulary.tokenize(f"\n{DEFAULT[1]}\n\n", special=True)
         self._limits.check(prompt, self._context)
@@ -123,13 +124,19 @@ class Generation:
         self._message, self._error, self.text = None, None, ""
         if self.stats.attempts:
             self._sampler.reset()
-        forcing = Forcing(self._vocabulary, self._grammar.matcher(), force=self._force)
+        forcing = Forcing(
+            self._vocabulary,
+            self._grammar.matcher(),
+            force=self._force,
+            control_tokens=self._grammar.control_tokens,
+        )
         self.stats.attempts += 1
         self.stats.prompt_tokens = len(self.prompt)
         self.stats.reused_tokens = self._context.reusable(np.array(self.prompt, np.int32))
         loop = TokenLoop(self._vocabulary, self._context, self._sampler, forcing, self._limits, self.stats)
         self.probabilities = loop.probabilities
-        parser = self._tools.stream(reasoning=self._limits.reasoning or DEFAULT)
+        dialect = self._grammar.dialect or "slash"
+        parser = self._tools.stream(reasoning=self._limits.reasoning or DEFAULT, dialect=dialect)
         for chunk in loop.write(self.prompt):
             self.text += chunk
             for event in parser.feed(chunk):
@@ -159,6 +166,7 @@ def generate(
     prose: bool = True,
     reasoning: bool | tuple[str, str] = False,
     style: Literal["lines", "inline"] = "lines",
+    dialect: Literal["slash", "hermes"] = "slash",
     max_tokens: int | None = None,
     reasoning_tokens: int | None = None,
     temperature: float = 0.8,
@@ -184,8 +192,8 @@ def generate(
         messages: as in the OpenAI API, the last one mostly by the user.
         tools: what may be called.
         grammar: one compiled before, instead of the choices that follow.
-        tool_choice, parallel, prose, style: as in `ToolSet.compile`. Where a call is required and a quarter of the
-            budget has gone into prose, the prose is ended.
+        tool_choice, parallel, prose, style, dialect: as in `ToolSet.compile`. Where a call is required and a quarter of
+            the budget has gone into prose, the prose is ended.
         reasoning: whether the model may reason first, or the delimiters of its reasoning. A chat template that opens
             reasoning by itself is recognised.
         max_tokens: the budget; None for what the context holds.
@@ -211,20 +219,22 @@ def generate(
         raise ValueError(f"max_tokens is at least 1, not {max_tokens}")
     if retries < 0:
         raise ValueError(f"retries is at least 0, not {retries}")
-    turns = turns_of(messages)
-    system = turns.pop(0)["content"] if turns and turns[0]["role"] == "system" else None
-    if tool_choice != "none":
-        system = tools.prompt(system=system, parallel=parallel)
-    if system:
-        turns.insert(0, {"role": "system", "content": system})
-    if example and tool_choice != "none" and len(tools) and all(turn["role"] != "assistant" for turn in turns):
-        shown = tools if tool_choice in ("auto", "required") else tools.select([tool_choice])
-        turns[1:1] = _example(shown, style)
+    if grammar is not None and grammar.dialect is not None:
+        dialect = cast('Literal["slash", "hermes"]', grammar.dialect)
+    turns = turns_of(messages, dialect)
+    system = turns.pop(0)["content"] if turns and turns[0]["role"] == "system" else ""
+    if tool_choice == "none" or not len(tools):
+        turns[:0] = [{"role": "system", "content": system}] if system else []
+    else:
+        turns.insert(0, ours("system", system, tools.prompt(parallel=parallel, dialect=dialect), dialect))
+        if example and all(turn["role"] != "assistant" for turn in turns):
+            shown = tools if tool_choice in ("auto", "required") else tools.select([tool_choice])
+            turns[1:1] = _example(shown, style, dialect)
     delimiters = DEFAULT if reasoning is True else reasoning or None
     if delimiters and template_of(llm).opens(delimiters[0]):
         delimiters = ("", delimiters[1])
     if grammar is None:
-        grammar = _compiled(tools, tool_choice, parallel, prose, delimiters or False, style)
+        grammar = _compiled(tools, tool_choice, parallel, prose, delimiters or False, style, dialect)
     sampler = ConstrainedSampler(
         llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
     )
@@ -232,7 +242,7 @@ def generate(
         max_tokens,
         tuple(stop),
         logprobs,
-        must_call=_must_call(tools, tool_choice),
+        must_call=_must_call(tools, tool_choice, dialect),
         reasoning=delimiters,
         reasoning_tokens=reasoning_tokens,
     )
@@ -241,22 +251,35 @@ def generate(
 
 @lru_cache(maxsize=16)
 def _compiled(
-    tools: ToolSet, tool_choice: str, parallel: bool, prose: bool, reasoning: bool | tuple[str, str], style: str
+    tools: ToolSet,
+    tool_choice: str,
+    parallel: bool,
+    prose: bool,
+    reasoning: bool | tuple[str, str],
+    style: str,
+    dialect: str,
 ) -> CompiledGrammar:
     """The grammar, which remembers what it learnt about texts from one message to the next."""
     return compile_tools(
-        tools, tool_choice=tool_choice, parallel=parallel, prose=prose, reasoning=reasoning, style=style
+        tools,
+        tool_choice=tool_choice,
+        parallel=parallel,
+        prose=prose,
+        reasoning=reasoning,
+        style=style,
+        dialect=dialect,
     )
 
 
-def _example(tools: ToolSet, style: Literal["lines", "inline"]) -> list[Turn]:
+def _example(tools: ToolSet, style: str, dialect: str) -> list[Turn]:
     call = example_call(tools)
     request = tools[call.name].description or f"Call {call.name}."
-    answer = tools.render([call], style=style)
-    return [{"role": "user", "content": request}, {"role": "assistant", "content": answer}]
+    answer = notation(dialect).recall([call], tools, style)
+    return [{"role": "user", "content": request}, ours("assistant", "", answer, dialect)]
 
 
-def _must_call(tools: ToolSet, tool_choice: str) -> tuple[str, ...]:
+def _must_call(tools: ToolSet, tool_choice: str, dialect: str) -> tuple[str, ...]:
     if tool_choice in ("auto", "none"):
         return ()
-    return tuple(tool.name for tool in tools) if tool_choice == "required" else (tool_choice,)
+    names = [tool.name for tool in tools] if tool_choice == "required" else [tool_choice]
+    return tuple(map(notation(dialect).head, names))

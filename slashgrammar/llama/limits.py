@@ -18,8 +18,8 @@ class Limits:
         max_tokens: the budget; None for what the context holds.
         stop: texts that end the message.
         logprobs: how many alternatives to note for each token; None to note nothing.
-        must_call: the tools of which one has to be called; with a quarter of the budget gone and no call begun, prose
-            is ended. Empty where no call is required.
+        must_call: what the calls begin with of which one has to come; with a quarter of the budget gone and no call
+            begun, prose is ended. Empty where no call is required.
         reasoning: the delimiters of reasoning, the opening one empty where the prompt ends with it; None without any.
         reasoning_tokens: the budget of reasoning; None for no other than `max_tokens`.
         cancelled: set from any thread, ends the generation before its next token.

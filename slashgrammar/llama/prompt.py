@@ -11,7 +11,7 @@ from jinja2 import TemplateError
 from slashgrammar.errors import ModelError
 from slashgrammar.llama.binding import Vocabulary, chat_template, vocabulary
 from slashgrammar.llama.encode import Encoder
-from slashgrammar.prompts.history import Turn
+from slashgrammar.prompts.history import WRITTEN, Turn, text_of
 
 Formatter = Callable[[list[Turn]], str]
 
@@ -42,17 +42,27 @@ class ChatTemplate:
         """Whether the answer's beginning, which the template writes, ends with this text."""
         return self._render([{"role": "user", "content": "a"}]).rstrip().endswith(opening)
 
-    def tokens(self, turns: Sequence[Turn]) -> list[int]:
+    def tokens(self, turns: Sequence[Turn], meant: frozenset[str] = frozenset()) -> list[int]:
         """The prompt's tokens, up to where the assistant's answer begins.
+
+        Args:
+            turns: what was said.
+            meant: names of control tokens that are meant in the `WRITTEN` parts of turns.
 
         Raises:
             ModelError: the template refuses the messages.
         """
-        fitted = self._fit(turns)
-        encoder = Encoder(self._vocabulary, [turn["content"] for turn in fitted])
-        marked = [{**turn, "content": encoder.mark(turn["content"])} for turn in fitted]
+        encoder = Encoder(self._vocabulary, map(text_of, turns))
+        marked = [
+            {
+                "role": turn["role"],
+                "content": encoder.mark(turn["content"]),
+                WRITTEN: encoder.mark(turn.get(WRITTEN, ""), meant),
+            }
+            for turn in turns
+        ]
         try:
-            prompt = self._render(marked)
+            prompt = self._render(self._fit([{**turn, "content": text_of(turn)} for turn in marked]))
         except (TemplateError, ValueError, TypeError) as error:
             raise ModelError(f"the model's chat template refuses these messages: {error}") from error
         return encoder.tokens(prompt)
@@ -72,7 +82,7 @@ class ChatTemplate:
                 content, system = system + content, ""
             if self.alternates and fitted and fitted[-1]["role"] == role:
                 content = fitted.pop()["content"] + "\n\n" + content
-            fitted.append({**turn, "role": role, "content": content})
+            fitted.append({"role": role, "content": content})
         if system:
             fitted.append({"role": "user", "content": system.removesuffix("\n\n")})
         return fitted

@@ -96,7 +96,7 @@ def create_prompt(
 
 def system_message(tools: ToolSet, examples: Sequence[tuple[str, Call]] = ()) -> str:
     """The system message of the Hermes dialect: what to do, the tools as JSON, and examples."""
-    listed = _json([_definition(tool) for tool in tools], _INDENTED_LEVELS)
+    listed = _json([definition(tool) for tool in tools], _INDENTED_LEVELS)
     text = f"{_INSTRUCTION}\n\nYou have access to the following tools:\n{listed}\n---\n"
     if examples:
         shown = [f"User: {user}\nAssistant: {_example(call)}\n---\n" for user, call in examples]
@@ -117,7 +117,8 @@ def stop_ids(llm: Any) -> list[int]:
     return [known[name] for name in STOPS if name in known]
 
 
-def _definition(tool: Tool) -> dict[str, Any]:
+def definition(tool: Tool) -> dict[str, Any]:
+    """A tool as an entry of OpenAI's list, as templates of ChatML models show it."""
     parameters = dict(tool.parameters)
     if parameters.get("additionalProperties") is False:
         del parameters["additionalProperties"]

@@ -1,4 +1,4 @@
-"""Messages of the OpenAI API as the turns of a chat whose calls are slash commands."""
+"""Messages of the OpenAI API as the turns of a chat whose calls are slash commands, or of another dialect."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ from typing import Any
 
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.render import render
+from slashgrammar.dialects.notation import notation
 
 ChatMessage = Mapping[str, Any]
 Turn = dict[str, str]
 
+WRITTEN = "written"
+"""The key of a turn for text behind its content that is ours: names of the dialect's control tokens are meant in it."""
+
 ROLES = ("system", "user", "assistant", "tool")
 
 
-def turns_of(messages: Sequence[ChatMessage]) -> list[Turn]:
+def turns_of(messages: Sequence[ChatMessage], dialect: str = "slash") -> list[Turn]:
     """The messages with texts for contents: calls and results are written as the model would see and write them.
 
     A message of the role `tool` begins with the line `result of /name:`, or `result 2 of /name:` where the call was one
     of several; the name and the number are those of its `tool_call_id`. Results that are JSON stay as they are; other
     texts become JSON strings or, with line breaks, code blocks.
+
+    In the dialect "hermes" results are what they are.
 
     Raises:
         ValueError: a message has no known role, a content that is no text, or calls that are none.
@@ -39,13 +45,25 @@ def turns_of(messages: Sequence[ChatMessage]) -> list[Turn]:
                 raise ValueError(f"message {number} has tool_calls that are no list")
             calls = [_call(entry, number) for entry in entries]
             asked |= _titles([(str(entry.get("id")), call) for entry, call in zip(entries, calls, strict=True)])
-            content = "\n\n".join(part for part in (content, render(calls)) if part)
-        elif role == "tool":
+            turns.append(ours(role, content, notation(dialect).recall(calls, None, "lines"), dialect))
+            continue
+        if role == "tool" and dialect == "slash":
             name = message.get("name") or "the call"
             title = asked.get(str(message.get("tool_call_id")), f"result of /{name}:")
             content = f"{title}\n{_result(content)}"
         turns.append({"role": role, "content": content})
     return turns
+
+
+def ours(role: str, content: str, written: str, dialect: str) -> Turn:
+    """A turn with text of ours behind a content; it stands apart where the dialect has control tokens in it."""
+    turn = {"role": role, "content": content, WRITTEN: written}
+    return {"role": role, "content": text_of(turn)} if dialect == "slash" else turn
+
+
+def text_of(turn: Turn) -> str:
+    """All that a turn says."""
+    return "\n\n".join(part for part in (turn["content"], turn.get(WRITTEN)) if part)
 
 
 def _text(content: Any, number: int) -> str:

@@ -1,17 +1,21 @@
-"""The system prompt that teaches a model the format: signatures, an example, two rules."""
+"""The system prompt that teaches a model the format: the tools, an example, two rules."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from slashgrammar.calls.render import render
+from slashgrammar.dialects.hermes import escaped
+from slashgrammar.dialects.notation import notation
 from slashgrammar.errors import ToolError
+from slashgrammar.prompts.chatml import definition
 from slashgrammar.prompts.example import example_call
 
 if TYPE_CHECKING:
     from slashgrammar.calls.message import Call
+    from slashgrammar.tools import Tool
     from slashgrammar.tools.toolset import ToolSet
 
 _TEMPLATE = """\
@@ -23,6 +27,15 @@ To call, write slash command at end of msg:
 {examples}
 
 values are json-style, multiline-strings always in code blocks.
+"""
+_JSON_TEMPLATE = """\
+You are agent with tools
+{signatures}
+
+To call, write JSON in tags at end of msg:
+
+{examples}
+
 """
 _SEVERAL = "can call multiple in one msg"
 _ONE = "only one call in one msg"
@@ -38,19 +51,28 @@ def prompt(
     system: str | None = None,
     parallel: bool = True,
     style: str = "lines",
+    dialect: str = "slash",
 ) -> str:
     """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone."""
     if not tools:
         return system or ""
-    text = _TEMPLATE + (_SEVERAL if parallel else _ONE) if template is None else template
+    written = notation(dialect, style=style)
+    text = (_JSON_TEMPLATE if dialect == "hermes" else _TEMPLATE) + (_SEVERAL if parallel else _ONE)
+    text = text if template is None else template
     places = {found[1] for found in _PLACES.finditer(text)}
     if "signatures" not in places:
         raise ToolError("a template for the prompt needs a place for the tools: write {signatures} there")
     shown = [call for call in examples if tools[call.name]] or [example_call(tools)]
     parts = {
-        "signatures": "\n".join(tool.signature(descriptions=descriptions) for tool in tools),
-        "examples": "\n\n".join(render([call], tools, style=style) for call in shown),
+        "signatures": "\n".join(_shown(tool, descriptions, dialect) for tool in tools),
+        "examples": "\n\n".join(written.recall([call], tools, style) for call in shown),
         "system": system or "",
     }
-    written = _PLACES.sub(lambda found: parts[found[1]], text)
-    return f"{system}\n\n{written}" if system and "system" not in places else written
+    filled = _PLACES.sub(lambda found: parts[found[1]], text)
+    return f"{system}\n\n{filled}" if system and "system" not in places else filled
+
+
+def _shown(tool: Tool, descriptions: bool, dialect: str) -> str:
+    if dialect == "hermes":
+        return escaped(json.dumps(definition(tool), ensure_ascii=False))
+    return tool.signature(descriptions=descriptions)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from slashgrammar.errors import ToolError
+from slashgrammar.errors import GrammarError, ToolError
 from slashgrammar.tools.nearest import nearest
 from slashgrammar.tools.tool import Tool
 
@@ -125,7 +125,7 @@ class ToolSet:
             prose: text before the calls, or none.
             reasoning: reasoning first, in `<think>` or between the delimiters given, or none.
             style: "lines" (an argument a line) or "inline" (calls of one line where no code block is needed).
-            dialect: "slash", or another format that the package has a grammar for.
+            dialect: "slash", or "hermes" for JSON between `<tool_call>` tags.
 
         Raises:
             ToolError: a schema that nothing satisfies, or that refers to what is not there.
@@ -143,7 +143,14 @@ class ToolSet:
             dialect=dialect,
         )
 
-    def parse(self, text: str, *, lenient: bool = False, reasoning: tuple[str, str] | None = _THINK) -> Message:
+    def parse(
+        self,
+        text: str,
+        *,
+        lenient: bool = False,
+        reasoning: tuple[str, str] | None = _THINK,
+        dialect: str = "slash",
+    ) -> Message:
         """What a text holds: prose, reasoning, and calls that fit their tools.
 
         Args:
@@ -151,39 +158,56 @@ class ToolSet:
             lenient: take what is almost right for what was meant, and list it in `Message.repairs`, as
                 `slashgrammar.calls.lenient` describes; for models that nothing constrains.
             reasoning: the delimiters of reasoning; an empty opening one where the text begins inside it, None for none.
+            dialect: how the calls are written, as in `compile`.
 
         Raises:
             TextError: the first thing that is wrong.
+            GrammarError: there is no such dialect, or no lenient reading of it.
         """
-        from slashgrammar.calls import parse
+        if dialect == "slash":
+            from slashgrammar.calls import parse
 
-        return parse(text, self, lenient=lenient, reasoning=reasoning)
+            return parse(text, self, lenient=lenient, reasoning=reasoning)
+        parser = self.stream(lenient=lenient, reasoning=reasoning, dialect=dialect)
+        parser.feed(text)
+        return parser.finish()
 
-    def check(self, text: str, *, reasoning: tuple[str, str] | None = _THINK) -> list[TextError]:
+    def check(
+        self, text: str, *, reasoning: tuple[str, str] | None = _THINK, dialect: str = "slash"
+    ) -> list[TextError]:
         """All that is wrong with a text, in its order; empty where `parse` takes it."""
-        from slashgrammar.calls import check
+        from slashgrammar.dialects.notation import notation
 
-        return check(self, text, reasoning=reasoning)
+        return notation(dialect).check(text, self, reasoning)
 
-    def stream(self, *, lenient: bool = False, reasoning: tuple[str, str] | None = _THINK) -> StreamParser:
+    def stream(
+        self,
+        *,
+        lenient: bool = False,
+        reasoning: tuple[str, str] | None = _THINK,
+        dialect: str = "slash",
+    ) -> StreamParser:
         """A parser for a text that comes in pieces: `feed` each, then `finish`; arguments as in `parse`."""
-        if lenient:
-            from slashgrammar.calls.lenient import LenientParser
+        from slashgrammar.dialects.notation import notation
 
-            return LenientParser(self, reasoning=reasoning)
-        from slashgrammar.calls import StreamParser
+        if not lenient:
+            return notation(dialect).parser(self, reasoning=reasoning)
+        if dialect != "slash":
+            raise GrammarError(f"there is no lenient reading of the dialect {dialect}; leave out lenient=True")
+        from slashgrammar.calls.lenient import LenientParser
 
-        return StreamParser(self, reasoning=reasoning)
+        return LenientParser(self, reasoning=reasoning)
 
-    def render(self, calls: Iterable[Call], *, style: str = "lines") -> str:
+    def render(self, calls: Iterable[Call], *, style: str = "lines", dialect: str = "slash") -> str:
         """The calls as text, in canonical writing, arguments and keys in declared order.
 
         Raises:
             ToolError: a value is no JSON, or a name can be no tool's.
+            GrammarError: there is no such dialect, or it has no such style.
         """
-        from slashgrammar.calls import render
+        from slashgrammar.dialects.notation import notation
 
-        return render(calls, self, style=style)
+        return notation(dialect, style=style).render(calls, self, style)
 
     def prompt(
         self,
@@ -194,6 +218,7 @@ class ToolSet:
         system: str | None = None,
         parallel: bool = True,
         style: str = "lines",
+        dialect: str = "slash",
     ) -> str:
         """The system prompt that tells a model of these tools and of the format.
 
@@ -204,10 +229,12 @@ class ToolSet:
                 stand elsewhere than first, `{system}`.
             system: the user's system message.
             parallel: say that one message may hold several calls, or only one.
-            style: how the examples are written, as in `compile`.
+            style, dialect: how calls are written, as in `compile`. The dialect "hermes" has definitions in JSON,
+                descriptions included, in the place of signatures.
 
         Raises:
             ToolError: an example calls no tool of this set, or the template has no place for the signatures.
+            GrammarError: there is no such dialect, or it has no such style.
         """
         from slashgrammar.prompts.signature import prompt
 
@@ -219,6 +246,7 @@ class ToolSet:
             system=system,
             parallel=parallel,
             style=style,
+            dialect=dialect,
         )
 
     def call(self, call: Call) -> Any:

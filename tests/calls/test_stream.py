@@ -40,8 +40,13 @@ class Outcome:
     error: str | None
 
 
-def stream(pieces: list[str] | list[bytes], tools: ToolSet | None, reasoning: tuple[str, str] | None) -> Outcome:
-    parser = StreamParser(tools, reasoning=reasoning)
+def stream(
+    pieces: list[str] | list[bytes],
+    tools: ToolSet | None,
+    reasoning: tuple[str, str] | None,
+    kind: type[StreamParser] = StreamParser,
+) -> Outcome:
+    parser = kind(tools, reasoning=reasoning)
     events: list[Event] = []
     for piece in pieces:
         events += parser.feed(piece)

@@ -8,7 +8,7 @@ from slashgrammar.llama.limits import Limits
 from slashgrammar.tools import ToolSet
 
 TOOLS = ToolSet.from_signatures("read(path:str)\nwrite(path:str, content:str)")
-NAMES = ("read", "write")
+HEADS = ("/read", "/write")
 
 
 @pytest.fixture(scope="module")
@@ -45,14 +45,21 @@ def _due(grammar: CompiledGrammar, text: str, limits: Limits, size: int = 60) ->
 def test_with_a_quarter_of_the_budget_gone_a_required_call_begins(
     grammar: CompiledGrammar, text: str, due: str | None
 ) -> None:
-    limits = Limits(must_call=NAMES, reasoning=("<think>", "</think>"))
+    limits = Limits(must_call=HEADS, reasoning=("<think>", "</think>"))
     assert _due(grammar, text, limits) == due
     assert _due(grammar, text, limits, size=24) is None
 
 
 def test_the_only_tool_is_named() -> None:
     grammar = TOOLS.compile(tool_choice="read")
-    assert _due(grammar, "Well", Limits(must_call=("read",))) == "\n/read"
+    assert _due(grammar, "Well", Limits(must_call=("/read",))) == "\n/read"
+
+
+def test_calls_in_json() -> None:
+    grammar = TOOLS.compile(tool_choice="required", dialect="hermes")
+    heads = tuple(f'<tool_call>\n{{"name": "{name}"' for name in ("read", "write"))
+    assert _due(grammar, "Well", Limits(must_call=heads)) == '\n<tool_call>\n{"name": "'
+    assert _due(grammar, "Well", Limits(must_call=heads[:1])) == '\n<tool_call>\n{"name": "read"'
 
 
 def test_no_call_is_required(grammar: CompiledGrammar) -> None:
