@@ -81,6 +81,7 @@ def test_text_around_changes_no_call(calls: list[Call], style: str, before: str)
         ({"a": "x\n" + "`" * 8}, '/f\na="x\\n````````"'),
         ({"a": "x\r\ny"}, '/f\na="x\\r\\ny"'),
         ({"a": "x\n\x00"}, '/f\na="x\\n\\u0000"'),
+        ({"a": [1.0, -0.0, 1e19, 1e20, 0.5]}, "/f\na=[1, 0, 10000000000000000000, 1e+20, 0.5]"),
         ({"a": ["x\ny"]}, '/f\na=["x\\ny"]'),
         ({"filter[name]": 1, "": 2}, '/f\n"filter[name]"=1\n""=2'),
     ],

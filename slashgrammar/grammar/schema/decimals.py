@@ -11,11 +11,11 @@ from math import floor
 from typing import TypeAlias
 
 from slashgrammar.grammar.ir import EMPTY, NOTHING, Literal, Node, alt, char_class, character, repeat, seq
+from slashgrammar.grammar.numerals import INTEGER_DIGITS
 
-WHOLE_DIGITS = 20
 FRACTION_DIGITS = 20
 LEAST_EXPONENT, MOST_EXPONENT = -999, 307
-_MOST = 10**WHOLE_DIGITS - 1
+_MOST = 10**INTEGER_DIGITS - 1
 
 
 def _digits(low: int, high: int) -> Node:

@@ -18,7 +18,6 @@ from slashgrammar.grammar.schema.facts import (
     ExactlyOne,
     Fact,
     Item,
-    Layer,
     Unevaluated,
     conjuncts,
     opposite,
@@ -26,7 +25,7 @@ from slashgrammar.grammar.schema.facts import (
 from slashgrammar.grammar.schema.known import KnownObject
 from slashgrammar.grammar.schema.scope import Scopes
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal, State, Table
-from slashgrammar.grammar.schema.together import combinations
+from slashgrammar.grammar.schema.together import combinations, parts_of
 
 BRANCH_LIMIT = 512
 """How many branches a state may have before what multiplies them is widened."""
@@ -219,12 +218,11 @@ class Expander:
                 for items in choice.alternatives
                 if not any(self._is_dead(item, branch, kind, known) for item in items)
             ]
-            if () in live:
-                return [()]
-            live = list(dict.fromkeys(reduced for items in live for reduced in known.reduce(items)))
-            if () in live:
-                return [()]
-            return self._together(live, kind) if watchers and not choice.exclusive else live
+            if () not in live:
+                live = list(dict.fromkeys(reduced for items in live for reduced in known.reduce(items)))
+            if watchers and not choice.exclusive:
+                return self._together(live, kind)
+            return [()] if () in live else live
         literals = [literal for literal in choice.literals if not self._is_dead(literal, branch, kind, known)]
         if rigour is not Rigour.FULL or self._all_differ(literals, kind):
             return [(literal,) for literal in literals]
@@ -237,15 +235,12 @@ class Expander:
         return found
 
     def _together(self, alternatives: list[tuple[Item, ...]], kind: str) -> list[tuple[Item, ...]]:
-        """The alternatives and their combinations, where a combination lends more names than each for itself."""
+        """The alternatives and their combinations, where a combination looks at more than each for itself."""
         literals = [item for items in alternatives for item in items if isinstance(item, int)]
-        return combinations(literals, lambda a, b: self._disjoint(a, b, kind), self._lends)
-
-    def _lends(self, literal: Literal) -> Layer:
-        rows = self._scopes.rows(self._scopes.of([literal]))
-        properties = {name: TRUE for row in rows for name in row.get("properties", ())}
-        patterns = {pattern: TRUE for row in rows for pattern in row.get("patternProperties", ())}
-        return Layer(tuple(properties.items()), tuple(patterns.items()), None)
+        scopes = {literal: self._scopes.of([literal]) for literal in literals}
+        parts = {literal: parts_of(self._scopes.rows(scope), kind) for literal, scope in scopes.items()}
+        may_be_none = () in alternatives
+        return combinations(literals, lambda a, b: self._disjoint(a, b, kind), parts, kind, may_be_none=may_be_none)
 
     def _is_trivial(self, item: Item, kind: str) -> bool:
         """Whether an item says nothing about values of a type."""

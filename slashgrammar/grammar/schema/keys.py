@@ -45,7 +45,7 @@ class _Vertex:
         self.is_name = False
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def keys_but(names: frozenset[str]) -> Text:
     """All keys but some, as JSON strings in which each character has one spelling."""
     start = f":key-not-{digest(sorted(names))}"
@@ -54,7 +54,7 @@ def keys_but(names: frozenset[str]) -> Text:
     return Text(Reference(start), rules)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def words_but(names: frozenset[str]) -> Text:
     """All keys but some, as the plain words that stand for them before the `=` of an argument."""
     start = f":wor-not-{digest(sorted(names))}"

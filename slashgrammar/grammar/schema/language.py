@@ -45,7 +45,7 @@ class Language:
     remarks: tuple[Remark, ...] = ()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def language_of(strings: Strings) -> Language:
     """The language of a set of strings that are not listed one by one."""
     remarks: list[Remark] = []
@@ -109,7 +109,7 @@ def _automaton(fact: Matches, remarks: list[Remark]) -> Automaton | None:
         return None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _automaton_of(fact: Matches) -> Automaton:
     if fact.language is not None and not fact.language.is_regular:
         raise GrammarError("a Lark grammar can be kept beside no other")
@@ -126,9 +126,7 @@ def _context_free(own: ArgumentGrammar, others: Strings, remarks: list[Remark]) 
     common = _in_both(own.ir, automaton) if automaton is not None else None
     if common is not None:
         return common
-    keywords = ["minLength"] * bool(others.least) + ["maxLength"] * (others.most is not None)
-    keywords += [fact.keyword for fact in others.matches] + ["not"] * bool(others.excluded)
-    remarks += [Remark(keyword, "beside a Lark grammar it is left out") for keyword in dict.fromkeys(keywords)]
+    remarks += [Remark(keyword, "beside a Lark grammar it is left out") for keyword in others.keywords]
     return own.ir
 
 

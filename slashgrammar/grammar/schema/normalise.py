@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from slashgrammar.errors import GrammarError, ToolError
 from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
+from slashgrammar.grammar.schema.circles import cut_circles
 from slashgrammar.grammar.schema.patterns import portable
 from slashgrammar.grammar.schema.references import Document, Target, base_inside, escape
 
@@ -109,19 +110,8 @@ class _Normaliser:
         self.result.root = self.convert(self.document.root, 0)
         while self.queue:
             self.result.definitions.append(self.convert(self.queue.popleft(), 0))
-        self.result.definitions = [self.based(definition) for definition in self.result.definitions]
+        self.result.definitions = cut_circles(self.result.definitions)
         return self.result
-
-    def based(self, schema: Schema) -> Schema:
-        """The schema, or False where it is but a `$ref` in a circle of these, which says nothing that could be met."""
-        seen = set()
-        inner = schema
-        while isinstance(inner, dict) and inner.keys() == {"$ref"}:
-            if id(inner) in seen:
-                return False
-            seen.add(id(inner))
-            inner = self.result.definitions[int(inner["$ref"].rpartition("/")[2])]
-        return schema
 
     def refer(self, target: Target) -> dict[str, Any]:
         if target.pointer not in self.numbers:

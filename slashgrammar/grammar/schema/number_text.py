@@ -24,11 +24,11 @@ STATE_LIMIT = 600
 _ZEROS = repeat(seq(Literal("."), repeat(Literal("0"), 1, FRACTION_DIGITS)), 0, 1)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def number_of(numbers: Numbers) -> Text:
     """A set of numbers that are not listed one by one."""
     if numbers.is_free:
-        return Text(seq(Reference("integer"), _ZEROS) if numbers.whole else Reference("number"), {})
+        return Text(Reference("integer" if numbers.whole else "number"), {})
     remarks: list[Remark] = []
     numbers = _with_one_step(numbers)
     node = _wholes(numbers) if numbers.whole else _decimals(numbers)
@@ -66,8 +66,7 @@ def _wholes(numbers: Numbers) -> Node:
         low = floor(numbers.low.value) + 1 if numbers.low.exclusive else ceil(numbers.low.value)
     if numbers.high:
         high = ceil(numbers.high.value) - 1 if numbers.high.exclusive else floor(numbers.high.value)
-    zero = Literal("-0") if (low is None or low <= 0) and (high is None or high >= 0) else None
-    return seq(alt(whole_range(low, high), *([zero] if zero else [])), _ZEROS)
+    return whole_range(low, high)
 
 
 def _decimals(numbers: Numbers) -> Node:

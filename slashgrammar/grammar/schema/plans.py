@@ -135,7 +135,8 @@ class Planner:
         result = Plans()
         found: list[Strings] = []
         for branch in self._branches(self.table.state(kind.key_literals), "string", result):
-            _append(found, Strings.of([*kind.key_facts, *(fact for fact, _ in branch)]))
+            strings = Strings.of([*kind.key_facts, *(fact for fact, _ in branch)])
+            _append(found, strings if strings is None else _tidy_exclusions(strings))
         return found
 
     def may_be_named(self, literal: Literal, name: str) -> bool:
@@ -205,6 +206,12 @@ def _names_in(branch: Branch) -> int:
     """How many names of properties the facts of a branch allow at most; many where they do not list them."""
     closed = [len(fact.properties) for fact, _ in branch if isinstance(fact, Layer) and fact.additional == FALSE]
     return min(closed, default=FULL_SIZE) + 1
+
+
+def _tidy_exclusions(strings: Strings) -> Strings:
+    """The same set without exclusions of what is no member anyway, so that patterns can often stand as they are."""
+    members = replace(strings, excluded=frozenset())
+    return replace(strings, excluded=frozenset(name for name in strings.excluded if members.accepts(name)))
 
 
 def _append(plans: list[_P], plan: _P | None) -> None:

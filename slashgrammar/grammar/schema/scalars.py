@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from slashgrammar.grammar.ir import NOTHING, Literal, Node, Reference, alt
-from slashgrammar.grammar.schema.facts import exact
+from slashgrammar.grammar.numerals import canonical
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -18,16 +18,10 @@ def quoted(text: str) -> str:
 
 
 def constant(value: Any) -> Node:
-    """One value as JSON; NOTHING for a text that is no Unicode."""
+    """One value as JSON, as it is rendered; NOTHING for a text that is no Unicode."""
     if isinstance(value, str):
         return NOTHING if _SURROGATE.search(value) else Literal(quoted(value))
-    if isinstance(value, bool) or value is None:
-        return Literal(json.dumps(value))
-    number = exact(value)
-    ways = [Literal(json.dumps(value))]
-    if number.denominator == 1 and abs(number) < 10**16:
-        ways += [Literal(str(int(number))), Literal(f"{int(number)}.0")]
-    return alt(*ways)
+    return Literal(json.dumps(canonical(value)))
 
 
 def constants(values: list[bool | None]) -> Node:

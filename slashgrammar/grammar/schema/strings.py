@@ -37,6 +37,13 @@ class Strings:
         return replace(self, matches=tuple(fact for fact in self.matches if fact is not own))
 
     @property
+    def keywords(self) -> list[str]:
+        """The keywords that say what the members are, each once."""
+        found = ["minLength"] * bool(self.least) + ["maxLength"] * (self.most is not None)
+        found += [fact.keyword for fact in self.matches] + ["not"] * bool(self.excluded)
+        return list(dict.fromkeys(found))
+
+    @property
     def is_free(self) -> bool:
         """Whether every string is a member."""
         return self == Strings()

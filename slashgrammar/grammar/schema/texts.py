@@ -20,7 +20,7 @@ class Text:
     remarks: tuple[Remark, ...] = ()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def text_of(strings: Strings, *, once: bool = False, quotes: bool = True) -> Text:
     """A set of strings, with or without quotes; with `once`, as keys, in which each character has one spelling.
 

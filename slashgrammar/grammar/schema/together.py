@@ -1,47 +1,86 @@
 """Alternatives that may hold together, where it matters which do.
 
 `unevaluatedProperties: false` allows the properties that the alternatives which hold declare. So an alternative of
-`anyOf` alone allows less than it does together with another one, and a grammar has to offer both.
+`anyOf` alone allows less than it does together with another one, and a grammar has to offer both. The same is true of
+items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
-from slashgrammar.grammar.schema.facts import Item, Layer, Widened
-from slashgrammar.grammar.schema.table import TRUE, Literal
+from slashgrammar.grammar.schema.facts import Item, Items, Layer, Widened
+from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
 LIMIT = 32
-"""How many combinations are offered; with more, each alternative just allows the names of the others."""
+"""How many combinations are offered; with more, each alternative just allows what the others have looked at."""
+
+Parts: TypeAlias = "frozenset[tuple[str, Any]]"
+"""What a schema looks at: properties by name, by pattern, items by index, or all of them."""
+
+ALL = ("all", None)
+
+
+def parts_of(rows: Iterable[dict[str, Any]], kind: str) -> Parts:
+    """What the schemas look at of an object or array, whatever they say of it; of other values there is nothing."""
+    if kind not in ("object", "array"):
+        return frozenset()
+    found: set[tuple[str, Any]] = set()
+    for row in rows:
+        if kind == "object":
+            found.update(("property", name) for name in row.get("properties", ()))
+            found.update(("pattern", pattern) for pattern in row.get("patternProperties", ()))
+            keys: tuple[str, ...] = ("additionalProperties", "unevaluatedProperties")
+        else:
+            found.update(("item", index) for index in range(len(row.get("prefixItems", ()))))
+            keys = ("items", "unevaluatedItems", "contains")
+        if any(row.get(key, FALSE) != FALSE for key in keys):
+            found.add(ALL)
+    return frozenset(found)
 
 
 def combinations(
     literals: list[Literal],
     disjoint: Callable[[Literal, Literal], bool],
-    lends: Callable[[Literal], Layer],
+    parts: dict[Literal, Parts],
+    kind: str,
+    *,
+    may_be_none: bool,
 ) -> list[tuple[Item, ...]]:
-    """Each literal, and each set of them that no value rules out and that declares more names than a smaller set.
+    """Each literal, and each set of them that no value rules out and that looks at more than a smaller set does.
 
-    `lends` gives the names that a literal declares, with no condition on their values.
+    Args:
+        parts: what each looks at.
+        may_be_none: whether it is no matter if any of them holds.
     """
-    names = {literal: lends(literal) for literal in literals}
-    parts = {literal: frozenset(layer.properties + layer.patterns) for literal, layer in names.items()}
-    found: list[tuple[Literal, ...]] = [(literal,) for literal in literals]
+    found: list[tuple[Literal, ...]] = [()] if may_be_none else [(literal,) for literal in literals]
     for group in found:  # grows on the way
         lent = frozenset().union(*(parts[member] for member in group))
-        for literal in literals[literals.index(group[-1]) + 1 :]:
-            if parts[literal] <= lent or any(parts[member] <= parts[literal] for member in group):
+        for literal in literals[literals.index(group[-1]) + 1 if group else 0 :]:
+            if _covers(lent, parts[literal]) or any(_covers(parts[literal], parts[member]) for member in group):
                 continue
             if not any(disjoint(member, literal) for member in group):
                 found.append((*group, literal))
         if len(found) > LIMIT:
-            return [(literal, *_lent(literal, literals, names)) for literal in literals]
+            return _each_with_all(literals, parts, kind, may_be_none=may_be_none)
     return list(found)
 
 
-def _lent(literal: Literal, literals: list[Literal], names: dict[Literal, Layer]) -> tuple[Item, ...]:
-    others = [names[other] for other in literals if other != literal]
-    properties = {name: TRUE for layer in others for name, _ in layer.properties}
-    patterns = {pattern: TRUE for layer in others for pattern, _ in layer.patterns}
-    reason = "properties of other alternatives are allowed with any value"
-    return Layer(tuple(properties.items()), tuple(patterns.items()), None), Widened(literal, "anyOf", reason)
+def _covers(more: Parts, less: Parts) -> bool:
+    return ALL in more or less <= more
+
+
+def _each_with_all(
+    literals: list[Literal], parts: dict[Literal, Parts], kind: str, *, may_be_none: bool
+) -> list[tuple[Item, ...]]:
+    lent = frozenset().union(*parts.values())
+    rest = TRUE if ALL in lent else None
+    fact: Item
+    if kind == "object":
+        names = {what: tuple((name, TRUE) for kind, name in lent if kind == what) for what in ("property", "pattern")}
+        fact = Layer(names["property"], names["pattern"], rest)
+    else:
+        fact = Items((TRUE,) * sum(what == "item" for what, _ in lent), TRUE, says_rest=rest is not None)
+    remark = Widened(literals[0], "anyOf", f"what other alternatives say of {kind}s is allowed with any value")
+    return [(fact, remark)] if may_be_none else [(literal, fact, remark) for literal in literals]

@@ -139,7 +139,7 @@ class Writer:
         """The texts of a set that is not listed; None, and a remark, where the tool has too many rules already."""
         if len(self.texts) <= TEXT_LIMIT:
             return self._text(text_of(strings, once=once, quotes=quotes), path)
-        for keyword in _keywords(strings):
+        for keyword in strings.keywords:
             self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings: it is left out")
         return None
 
@@ -174,9 +174,3 @@ class Writer:
                 *(self._arrays.write(arrays, scope, path) for arrays in plans.arrays),
                 *(self._objects.write(objects, scope, path) for objects in plans.objects),
             )
-
-
-def _keywords(strings: Strings) -> list[str]:
-    """What is asked of the strings of a set, once each."""
-    bounds = ["minLength"] * bool(strings.least) + ["maxLength"] * (strings.most is not None)
-    return list(dict.fromkeys((*bounds, *(fact.keyword for fact in strings.matches))))

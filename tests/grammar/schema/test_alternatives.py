@@ -112,3 +112,32 @@ def test_what_multiplies_is_widened_to_what_holds_in_any_case() -> None:
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], **HOSTILE["pairs"]}
     assert set(remarks(schema, open_objects=True)) == {"anyOf"}
     assert taken(schema, [{"n": 1}, {"n": "1"}], open_objects=True) == [{"n": 1}]
+
+
+@pytest.mark.parametrize(
+    ("schema", "values"),
+    [
+        (
+            {"anyOf": [{"unevaluatedProperties": {"type": "string"}}, {"minItems": 1}], "unevaluatedProperties": False},
+            [{}, {"a": "x"}, {"a": 1}],
+        ),
+        (
+            {"anyOf": [{"properties": {"a": {"const": 1}}}, {"minItems": 1}], "unevaluatedProperties": False},
+            [{}, {"a": 1}, {"a": 2}, {"b": 1}],
+        ),
+        (
+            {"anyOf": [{"prefixItems": [{"const": 1}]}, {"prefixItems": [{}, {}]}], "unevaluatedItems": False},
+            [[], [1], [2], [1, 2], [1, 2, 3]],
+        ),
+        (
+            {
+                "anyOf": [{"properties": {f"p{i}": {"const": i}}, "required": [f"p{i}"]} for i in range(7)],
+                "unevaluatedProperties": False,
+            },
+            [{"p0": 0}, {"p0": 0, "p1": 1, "p6": 6}, {"q": 1}, {}],
+        ),
+    ],
+)
+def test_alternatives_that_lend_what_they_look_at(schema: dict[str, Any], values: list[Any]) -> None:
+    validator = jsonschema_rs.Draft202012Validator(schema)
+    assert taken(schema, values, open_objects=True) == [value for value in values if validator.is_valid(value)]

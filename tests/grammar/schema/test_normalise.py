@@ -6,8 +6,11 @@ import jsonschema_rs
 import pytest
 
 from slashgrammar.errors import ToolError
+from slashgrammar.grammar.schema import compile_arguments
 from slashgrammar.grammar.schema.closed import closed
 from slashgrammar.grammar.schema.normalise import MAX_DEPTH, normalise
+from slashgrammar.tools.tool import Tool
+from tests.grammar.schema.membership import Calls
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -127,3 +130,20 @@ def test_what_is_no_pattern_is_left_out_and_kept_in_mind() -> None:
     normal = normalise({"items": {"pattern": "(a"}, "patternProperties": {"[": {}}})
     assert normal.root == {"items": {}, "patternProperties": {}}
     assert normal.unread == [("/items", "(a"), ("", "[")]
+
+
+@pytest.mark.parametrize(
+    ("schema", "taken"),
+    [
+        ({"$ref": "#/$defs/d", "type": "integer"}, []),
+        ({"not": {"$ref": "#/$defs/d", "type": "integer"}}, [1, "a"]),
+        ({"anyOf": [{"allOf": [{"$ref": "#/$defs/d"}]}, {"type": "integer"}]}, [1]),
+        ({"if": {"type": "integer"}, "then": {"not": {"$ref": "#/$defs/e"}}, "else": False}, [1]),
+    ],
+)
+def test_references_in_a_circle_are_met_by_no_value(schema: dict[str, Any], taken: list[Any]) -> None:
+    whole = {"$ref": "#/$defs/d", "$defs": {"d": schema, "e": {"anyOf": [{"$ref": "#/$defs/d"}]}}}
+    assert [value for value in (1, "a") if takes(whole, value)] == taken
+    parameters = {"properties": {"v": {"$ref": "#/$defs/d"}}, "$defs": whole["$defs"]}
+    known = Calls(parameters, compile_arguments(Tool("t", parameters), open_objects=True))
+    assert [value for value in (1, "a") if known.take({"v": value})] == taken
