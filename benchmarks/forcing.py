@@ -13,6 +13,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
     parser.add_argument("--tokens", type=int, default=96, help="the most tokens of an answer")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -38,7 +40,7 @@ def main() -> None:
     evaluations = tokens = 0
     seconds: list[tuple[float, float, float]] = []
     parted: Counter[str] = Counter()
-    for question in questions(options.questions, options.count):
+    for question in questions(options.questions, options.count)[options.skip :]:
         forced, forced_seconds = _answer(llm, question, options.tokens, force=True)
         written = forced.stats.sampled + forced.stats.forced
         alone, alone_seconds = _answer(llm, question, options.tokens, force=False)
@@ -46,7 +48,7 @@ def main() -> None:
         evaluations += forced.stats.evaluations
         tokens += written
         if alone.text != forced.text:
-            why, where = _parting(llm, forced, alone)
+            why, where = _parting(forced, alone)
             parted[why] += 1
             print(f"{question.name}: {why}\n  {where}")
     sums = [sum(column) for column in zip(*seconds, strict=True)]
@@ -109,29 +111,26 @@ def _free(llm: Any, prompt: list[int], count: int) -> float:
     return time.perf_counter() - begin
 
 
-def _parting(llm: Any, forced: Generation, alone: Generation) -> tuple[str, str]:
+def _parting(forced: Generation, alone: Generation) -> tuple[str, str]:
     """Why two answers part, and where, with the tokens that the model alone had chosen otherwise before."""
     rows = [[one.piece for one in generation.probabilities] for generation in (forced, alone)]
     texts = [b"".join(row) for row in rows]
-    place = next((at for at, (one, other) in enumerate(zip(*texts, strict=False)) if one != other), 0)
-    before = [_until(row, place) for row in rows]
-    same = next((at for at, (one, other) in enumerate(zip(*before, strict=False)) if one != other), len(before[0]))
+    place = _parted(*texts)
+    same = _parted(*rows)
+    size = len(b"".join(rows[0][:same]))
     where = " but ".join(repr(text[max(0, place - 20) : place + 20].decode("utf-8", "replace")) for text in texts)
-    if before[0] == before[1]:
+    if all(size + len(row[same] if same < len(row) else b"") >= place for row in rows):
         return "other_numbers", where
-    spellings = " / ".join(" ".join(repr(piece.decode("utf-8", "replace")) for piece in row[same:]) for row in before)
-    return "other_spelling", f"{where}\n  behind {spellings}"
+    spellings = " / ".join(
+        " ".join(repr(piece.decode("utf-8", "replace")) for piece in row[same:][:12]) for row in rows
+    )
+    return "other_spelling", f"{where}\n  from {spellings}"
 
 
-def _until(pieces: list[bytes], place: int) -> list[bytes]:
-    """The whole pieces before a place in their text."""
-    taken, size = [], 0
-    for piece in pieces:
-        size += len(piece)
-        if size > place:
-            break
-        taken.append(piece)
-    return taken
+def _parted(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Where two rows part."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 if __name__ == "__main__":
