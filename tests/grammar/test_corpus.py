@@ -84,14 +84,15 @@ def compiled(name: str, start: str) -> CompiledGrammar:
 
 def agree(name: str, start: str, count: int, length: int) -> None:
     grammar = compiled(name, start)
-    llguidance_text = to_llguidance(grammar.ir)
+    exact, fast = to_llguidance(grammar.ir, "exact"), to_llguidance(grammar.ir, "fast")
     members, others = texts_of(grammar, count, length)
     texts = [*members, *others]
     for text in texts:
         verdict = grammar.matches(text)
         assert verdict or text in others, text
         assert engines.llama(grammar.gbnf, text) == verdict, text
-        assert engines.llguidance(llguidance_text, text) == verdict, text
+        assert engines.llguidance(exact, text) == verdict, text
+        assert engines.llguidance(fast, text) == verdict, text
     for text in some(texts, 2 * count):
         assert engines.lark(grammar.lark, text) == grammar.matches(text), text
 

@@ -132,7 +132,7 @@ STATEMENTS = [
 
 def test_statements_of_python() -> None:
     grammar = compiled("python.lark", "simple_stmt")
-    llguidance_text = to_llguidance(grammar.ir)
+    exact, fast = to_llguidance(grammar.ir, "exact"), to_llguidance(grammar.ir, "fast")
     path = LIBRARY / "python.lark"
     reference = Lark.open(str(path), parser="lalr", start="file_input", postlex=PythonIndenter())
     verdicts = []
@@ -140,7 +140,8 @@ def test_statements_of_python() -> None:
         verdicts.append(grammar.matches(text))
         assert takes(reference, text) == verdicts[-1], text
         assert engines.llama(grammar.gbnf, text) == verdicts[-1], text
-        assert engines.llguidance(llguidance_text, text) == verdicts[-1], text
+        assert engines.llguidance(exact, text) == verdicts[-1], text
+        assert engines.llguidance(fast, text) == verdicts[-1], text
     assert sum(verdicts) == 9
 
 
