@@ -20,7 +20,7 @@ switch_light(room:"kitchen"|"bedroom"|"living room"|"office", on:bool)->state of
 write_file(path:str, content:str(..400))->saved file
 """)
 
-REQUEST = "Make a shopping list with milk, eggs and bread"
+REQUEST = "Save a list of three colors to colors.txt"
 
 
 def _call(name: str, **arguments: Any) -> Call:
