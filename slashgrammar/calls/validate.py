@@ -66,12 +66,16 @@ def argument_errors(tools: ToolSet, tool: str, name: str, value: Any) -> list[An
 def _validator(tools: ToolSet, name: str) -> jsonschema_rs.Validator:
     known = _validators.setdefault(tools, {})
     if name not in known:
-        schema = closed(tools[name].parameters, tools.open_objects, tool=name)
-        try:
-            known[name] = jsonschema_rs.validator_for(schema, validate_formats=True, keywords=KEYWORDS)
-        except jsonschema_rs.ValidationError:
-            known[name] = jsonschema_rs.validator_for(readable(schema), validate_formats=True, keywords=KEYWORDS)
+        known[name] = validator_of(closed(tools[name].parameters, tools.open_objects, tool=name))
     return known[name]
+
+
+def validator_of(schema: dict[str, Any]) -> jsonschema_rs.Validator:
+    """The validator of a schema that `closed` gave."""
+    try:
+        return jsonschema_rs.validator_for(schema, validate_formats=True, keywords=KEYWORDS)
+    except jsonschema_rs.ValidationError:
+        return jsonschema_rs.validator_for(readable(schema), validate_formats=True, keywords=KEYWORDS)
 
 
 def _explain(error: Any, errors: list[Any], call: OpenCall, tools: ToolSet, places: Places) -> Iterator[TextError]:

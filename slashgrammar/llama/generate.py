@@ -183,9 +183,10 @@ def generate(
 ) -> Generation:
     """Lets a model write a message whose calls are valid.
 
-    The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message. Before
-    the first answer of a conversation stands an example of one, which small models need more than instructions: of 20
-    questions that asked for a call, SmolLM2-135M answered 3 by one without it, and 17 with it.
+    The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message. Behind
+    that stands an example of an answer, which small models need more than instructions: of 20 questions that asked for a
+    call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later turns, so that the cache
+    holds them.
 
     Args:
         llm: a `llama_cpp.Llama` with a chat template.
@@ -202,11 +203,12 @@ def generate(
         seed: of the draws; None for a different one each time.
         stop: texts that end the message; they are not part of it.
         force: whether text that the grammar leaves no choice about is taken without asking the model.
-        retries: how often a message with an error is answered with `error.feedback()` and written anew; with retries,
-            the events of an attempt come when it has turned out to be the one that counts.
+        retries: how often a message with an error, which needs a grammar that had to be wider than the tools' schemas,
+            is answered with `error.feedback()` and written anew; then the events of all attempts but the last come
+            when the message has turned out to be right.
         logprobs: how many alternatives to note for each token in `Generation.probabilities`; None to note nothing.
-        example: whether the model sees an example, made up from a tool's description and schema, of a request and the
-            call that answers it, where the messages hold no answer yet.
+        example: whether the conversation begins with an example, made up from a tool's description and schema, of a
+            request and the call that answers it; do without where the messages begin with answers of that kind.
         sampling: further parameters of `ConstrainedSampler`, such as penalties.
 
     Raises:
@@ -227,7 +229,7 @@ def generate(
         turns[:0] = [{"role": "system", "content": system}] if system else []
     else:
         turns.insert(0, ours("system", system, tools.prompt(parallel=parallel, dialect=dialect), dialect))
-        if example and all(turn["role"] != "assistant" for turn in turns):
+        if example:
             shown = tools if tool_choice in ("auto", "required") else tools.select([tool_choice])
             turns[1:1] = _example(shown, style, dialect)
     delimiters = DEFAULT if reasoning is True else reasoning or None
@@ -235,6 +237,7 @@ def generate(
         delimiters = ("", delimiters[1])
     if grammar is None:
         grammar = _compiled(tools, tool_choice, parallel, prose, delimiters or False, style, dialect)
+        retries = retries if grammar.report else 0
     sampler = ConstrainedSampler(
         llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
     )

@@ -24,7 +24,9 @@ from slashgrammar.server.request import ChatRequest, Source, start
 Chunk = dict[str, Any]
 
 
-def create_app(llm: Any, *, name: str | None = None, api_key: str | None = None, reasoning: bool = False) -> FastAPI:
+def create_app(
+    llm: Any, *, name: str | None = None, api_key: str | None = None, reasoning: bool = False, retries: int = 2
+) -> FastAPI:
     """The application that answers for a model.
 
     Requests wait for each other, in the order in which they come. All of a request is checked before it waits, so that
@@ -35,6 +37,10 @@ def create_app(llm: Any, *, name: str | None = None, api_key: str | None = None,
         name: what the model is called; None for the name of its file. Requests may ask for any name.
         api_key: what clients have to send as `Authorization: Bearer …`; None to let everybody in.
         reasoning: whether the model may reason before it calls tools; it comes back as `reasoning_content`.
+        retries: how often an answer that a schema refuses, where no grammar can say so, is written anew with the
+            complaint before the model; such an answer is streamed when it has turned out to be right. If the last
+            attempt is refused too, the error has the code "invalid_answer": with the status 500, which OpenAI's
+            clients take for a reason to ask again, or as the last event of a stream.
     """
     name = name or Path(llm.model_path).stem
     turn = asyncio.Lock()
@@ -64,7 +70,7 @@ def create_app(llm: Any, *, name: str | None = None, api_key: str | None = None,
     async def chat_completions(http: Request) -> Response:
         try:
             request = ChatRequest.model_validate_json(await http.body())
-            source = await run_in_threadpool(start, llm, request, reasoning=reasoning)
+            source = await run_in_threadpool(start, llm, request, reasoning=reasoning, retries=retries)
         except (SlashError, ValueError) as error:
             return JSONResponse(error_object(error), 400)
         completion = Completion(source, name, logprobs=bool(request.logprobs))

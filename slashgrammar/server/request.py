@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from slashgrammar.calls.document import Check, document_check
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.grammar.join import compile_schema
 from slashgrammar.llama.chat_handler import SAMPLING, alternatives, bias_of, choice_of, stops_of, tool_set
@@ -66,8 +67,12 @@ class ChatRequest(BaseModel):
         return bool(self.stream_options and self.stream_options.include_usage)
 
 
-def start(llm: Any, request: ChatRequest, *, reasoning: bool = False) -> Source:
+def start(llm: Any, request: ChatRequest, *, reasoning: bool = False, retries: int = 0) -> Source:
     """The generation that answers a request, all of which is checked; the model has not run yet.
+
+    Args:
+        llm, reasoning, retries: as in `create_app`.
+        request: the request.
 
     Raises:
         SlashError, ValueError: what is wrong with the request.
@@ -85,6 +90,7 @@ def start(llm: Any, request: ChatRequest, *, reasoning: bool = False) -> Source:
             tool_choice=choice_of(request.tool_choice),
             parallel=request.parallel_tool_calls is not False,
             reasoning=reasoning,
+            retries=retries,
             max_tokens=budget,
             stop=stops_of(request.stop),
             logprobs=noted,
@@ -92,8 +98,11 @@ def start(llm: Any, request: ChatRequest, *, reasoning: bool = False) -> Source:
         )
     if budget is not None and budget < 1:
         raise ValueError(f"max_tokens is at least 1, not {budget}")
-    grammar = request.grammar or _format(request.response_format or {"type": "text"})
-    return Writing(llm, request.messages, grammar, Limits(budget, stops_of(request.stop), noted), **options)
+    limits = Limits(budget, stops_of(request.stop), noted)
+    if request.grammar:
+        return Writing(llm, request.messages, request.grammar, limits, **options)
+    grammar, check = _format(request.response_format or {"type": "text"})
+    return Writing(llm, request.messages, grammar, limits, check=check, retries=retries, **options)
 
 
 def _refuse(request: ChatRequest) -> None:
@@ -105,16 +114,23 @@ def _refuse(request: ChatRequest) -> None:
         raise ValueError("tools and a response_format or grammar exclude each other; leave one out")
 
 
-def _format(response_format: dict[str, Any]) -> CompiledGrammar | None:
+def _format(response_format: dict[str, Any]) -> tuple[CompiledGrammar | None, Check | None]:
+    """The grammar of a format, and the check of what it had to take more widely."""
     kind = response_format.get("type")
     if kind == "text":
-        return None
+        return None, None
     if kind == "json_object":
-        return compile_schema({"type": "object", **(response_format.get("schema") or {})}, name="response_format")
+        return _document({"type": "object", **(response_format.get("schema") or {})}, "response_format", True)
     asked = response_format.get("json_schema")
     if kind != "json_schema" or not isinstance(asked, dict) or "schema" not in asked:
         raise ValueError(
             'response_format is {"type": "text"}, {"type": "json_object"} or '
             '{"type": "json_schema", "json_schema": {"name": …, "schema": …}}'
         )
-    return compile_schema(asked["schema"], name=str(asked.get("name", "schema")), open_objects=not asked.get("strict"))
+    return _document(asked["schema"], str(asked.get("name", "schema")), not asked.get("strict"))
+
+
+def _document(schema: Any, name: str, open_objects: bool) -> tuple[CompiledGrammar, Check | None]:
+    grammar = compile_schema(schema, name=name, open_objects=open_objects)
+    check = document_check(schema, name=name, open_objects=open_objects) if grammar.report else None
+    return grammar, check

@@ -220,6 +220,30 @@ def test_an_error_in_the_middle_of_a_stream(llm: Any, client: Any, monkeypatch: 
         _ask(client, max_tokens=3)
 
 
+TWICE = {"type": "object", "properties": {"word": {"type": "string", "pattern": "^(a|b)\\1$"}}, "required": ["word"]}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {
+            "tools": [{"type": "function", "function": {"name": "say", "parameters": TWICE}}],
+            "tool_choice": "required",
+            "parallel_tool_calls": False,
+        },
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "say", "schema": TWICE, "strict": True}}},
+    ],
+)
+def test_what_no_grammar_can_say_is_checked(client: Any, options: dict[str, Any]) -> None:
+    question = [{"role": "user", "content": "Say hello."}]
+    with pytest.raises(openai.InternalServerError, match="does not fit") as refused:
+        _ask(client, messages=question, max_tokens=64, **options)
+    assert refused.value.code == "invalid_answer"
+    with pytest.raises(openai.APIError, match="does not fit") as broken:
+        list(_ask(client, messages=question, max_tokens=64, stream=True, **options))
+    assert broken.value.code == "invalid_answer"
+
+
 def test_an_api_key(llm: Any) -> None:
     with serving(create_app(llm, api_key="secret")) as address:
         options = {"base_url": f"{address}/v1", "max_retries": 0}
