@@ -48,7 +48,14 @@ def demo(
 
     grammar = TOOLS.compile(tool_choice="required", parallel=False, prose=False)
     generation = generate(
-        llm, conversation(request), TOOLS, grammar=grammar, parallel=False, temperature=0, max_tokens=_MAX_TOKENS
+        llm,
+        conversation(request),
+        TOOLS,
+        grammar=grammar,
+        parallel=False,
+        temperature=0,
+        max_tokens=_MAX_TOKENS,
+        example=False,
     )
     _section("answer", f"by {model.stem}, held to the grammar of the tools", out)
     show_answer(generation, out, "bold green")

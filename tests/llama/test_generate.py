@@ -79,6 +79,15 @@ def test_cancelled_from_another_thread(llm: Any) -> None:
     assert generation.finish_reason == "cancelled"
 
 
+def test_the_next_turn_goes_on_from_the_cache(llm: Any) -> None:
+    first = generate(llm, QUESTION, TOOLS, max_tokens=48, **CALL)
+    answer = {"role": "assistant", "content": TOOLS.render(first.message.calls)}
+    second = generate(llm, [*QUESTION, answer, {"role": "user", "content": "And in Rome?"}], TOOLS, **CALL)
+    assert second.message.calls[0].arguments["city"] == "Rome"
+    assert second.stats.reused_tokens >= first.stats.prompt_tokens
+    assert second.stats.evaluations < second.stats.sampled + 3
+
+
 def test_reasoning_ends_with_its_budget(llm: Any) -> None:
     generation = generate(
         llm, QUESTION, TOOLS, reasoning=("", "</think>"), reasoning_tokens=6, logprobs=0, max_tokens=64, **CALL
@@ -150,7 +159,7 @@ def test_the_example_of_a_call(llm: Any) -> None:
     assert TOOLS.check(turns[2]["content"]) == []
     assert len(generate(llm, QUESTION, TOOLS, example=False)._turns) == 2
     assert len(generate(llm, QUESTION, TOOLS, tool_choice="none")._turns) == 1
-    assert len(generate(llm, [*QUESTION, answer, *QUESTION], TOOLS)._turns) == 4
+    assert len(generate(llm, [*QUESTION, answer, *QUESTION], TOOLS)._turns) == 6
 
 
 def test_history_in_the_openai_format(llm: Any) -> None:
