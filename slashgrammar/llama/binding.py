@@ -204,10 +204,7 @@ class Context:
         return int(different[0]) if len(different) else shared
 
     def evaluate(self, ids: Ids) -> Logits:
-        """The logits of what follows the tokens; what the cache holds of them is not evaluated again.
-
-        The array is llama.cpp's own: read it before the next evaluation, and do not write into it.
-        """
+        """The `last_logits` behind the tokens; what the cache holds of them is not evaluated again."""
         llm = self._llm
         _open_model(llm)
         keep = self.reusable(ids)
@@ -217,8 +214,7 @@ class Context:
                 keep = 0
             self.calls += -(-(len(ids) - keep) // self.batch)
             llm.eval(ids[keep:].tolist())
-        pointer = lib.llama_get_logits_ith(llm._ctx.ctx, -1)
-        return np.ctypeslib.as_array(pointer, shape=(llm._n_vocab,))
+        return last_logits(llm)
 
     def _forget(self, keep: int) -> bool:
         """Cuts the cache back to `keep` tokens; False when it had to be emptied.
@@ -232,6 +228,19 @@ class Context:
             return True
         llm.reset()
         return False
+
+
+def last_logits(llm: Any) -> Logits:
+    """The logits behind what the model evaluated last, in llama.cpp's own array: only to be read, and soon.
+
+    Raises:
+        ModelError: the model has evaluated nothing.
+    """
+    _open_model(llm)
+    if not llm.n_tokens or llm._requires_eval:
+        raise ModelError("the model has evaluated nothing to go on from; evaluate a prompt first, with `llm.eval`")
+    pointer = lib.llama_get_logits_ith(llm._ctx.ctx, -1)
+    return np.ctypeslib.as_array(pointer, shape=(llm._n_vocab,))
 
 
 def chat_template(llm: Any) -> Callable[[Any], str]:

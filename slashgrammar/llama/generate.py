@@ -184,8 +184,8 @@ def generate(
     """Lets a model write a message whose calls are valid.
 
     The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message. Behind
-    that stands an example of an answer, which small models need more than instructions: of 20 questions that asked for a
-    call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later turns, so that the cache
+    that stands an example of an answer, which small models need more than instructions: of 20 questions that asked for
+    a call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later turns, so that the cache
     holds them.
 
     Args:

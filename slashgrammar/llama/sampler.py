@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.llama.binding import Ids, Logits
+from slashgrammar.llama.binding import Ids, Logits, last_logits
 from slashgrammar.llama.chain import MIROSTAT_TOKENS, Chain, Floats, Found, kept, weights
 from slashgrammar.llama.constraint import Compiled, Constraint
 from slashgrammar.llama.ranking import Ranking
@@ -109,11 +109,16 @@ class ConstrainedSampler:
         self._constraint.reset()
         self._start()
 
-    def sample(self, logits: Logits) -> int:
+    def sample(self, logits: Logits | None = None) -> int:
         """Draws a token; `accept` it to go on.
+
+        Args:
+            logits: a number for each token of the vocabulary; None for those of the model's last evaluation, which
+                `llm.scores` does not have unless the model was loaded with `logits_all`.
 
         Raises:
             GrammarError: no token of the vocabulary can go on from here.
+            ModelError: the model has evaluated nothing.
         """
         work = self._prepare(logits)
         if self._chain.greedy:
@@ -126,7 +131,7 @@ class ConstrainedSampler:
         self._drawn = int(ids[place]), float(probabilities[place])
         return self._drawn[0]
 
-    def candidates(self, logits: Logits) -> tuple[Ids, Floats]:
+    def candidates(self, logits: Logits | None = None) -> tuple[Ids, Floats]:
         """The tokens that `sample` may draw, best first, and their probabilities."""
         work = self._prepare(logits)
         if self._chain.greedy:
@@ -145,8 +150,10 @@ class ConstrainedSampler:
             self._mu -= self._chain.mirostat_eta * (-math.log2(self._drawn[1]) - self._chain.mirostat_tau)
         self._drawn = None
 
-    def _prepare(self, logits: Logits) -> Logits:
+    def _prepare(self, logits: Logits | None) -> Logits:
         """The logits after processors, bias and penalties, without what no grammar may see."""
+        if logits is None:
+            logits = last_logits(self._llm)
         work = self._work
         if len(logits) != len(work):
             raise ValueError(f"{len(logits)} logits for a vocabulary of {len(work)} tokens")

@@ -9,11 +9,11 @@ import pytest
 from llama_cpp import llama_cpp as lib
 from numpy.typing import NDArray
 
-from slashgrammar.errors import GrammarError
+from slashgrammar.errors import GrammarError, ModelError
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.grammar.ir import Grammar, Literal, opt, seq
 from slashgrammar.llama import ConstrainedSampler
-from slashgrammar.llama.binding import GrammarEngine, vocabulary
+from slashgrammar.llama.binding import Context, GrammarEngine, vocabulary
 from slashgrammar.llama.forcing import Forcing
 from slashgrammar.llama.utf8 import unfinished
 from tests.llama.reference import exact_chain, llama_chain, run_chain, valid_tokens
@@ -256,6 +256,16 @@ def test_nothing_may_come_next(llm: Any) -> None:
 def test_grammars_that_do_not_load(llm: Any, gbnf: str) -> None:
     with pytest.raises(GrammarError):
         ConstrainedSampler(llm, gbnf)
+
+
+def test_without_logits_those_of_the_last_evaluation_count(llm: Any) -> None:
+    sampler = ConstrainedSampler(llm, "root ::= [a-zA-Z ]+", temperature=0)
+    llm.reset()
+    with pytest.raises(ModelError, match="evaluate a prompt first"):
+        sampler.sample()
+    logits = Context(llm).evaluate(np.array(vocabulary(llm).tokenize("The capital of France is the city of"), np.int32))
+    assert sampler.sample() == sampler.sample(logits) == sampler.candidates()[0][0]
+    assert vocabulary(llm).pieces[sampler.sample()] == b" Paris"
 
 
 def test_tokens_that_do_not_exist(llm: Any) -> None:
