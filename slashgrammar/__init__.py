@@ -31,6 +31,7 @@ from slashgrammar.errors import (
     ToolError,
     UnknownArgument,
     UnknownTool,
+    UnusableTool,
 )
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.grammar.convert import compile_lark, lark_to_gbnf
@@ -71,6 +72,7 @@ __all__ = [
     "ToolSet",
     "UnknownArgument",
     "UnknownTool",
+    "UnusableTool",
     "compile_lark",
     "events",
     "lark_to_gbnf",

@@ -18,7 +18,7 @@
         ├── MissingExtra              an optional dependency; the message has the command that installs it
         └── ModelError                a model file that is absent or cannot be used
 
-Every message says what is wrong, where, what was expected, and what to do.
+Every message says what is wrong, where, what was expected, and what to do. `UnusableTool` is a warning, no error.
 """
 
 from __future__ import annotations
@@ -181,6 +181,10 @@ class ToolError(SlashError):
         if path:
             where += f" at {path}" if where else path
         super().__init__(f"{where}: {message}" if where else message)
+
+
+class UnusableTool(UserWarning):
+    """A tool was left out of a set, as `ToolSet(…, skip_unusable=True)` asks; the message is that of the ToolError."""
 
 
 class SignatureError(ToolError):

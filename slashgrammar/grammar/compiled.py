@@ -38,7 +38,10 @@ class Bounds:
 class CompiledGrammar:
     """A language that a model can be held to: all messages with calls of some tools, or a grammar of one's own.
 
+    Whoever compiles the same tools with the same options gets the same object; it is not to be changed.
+
     Attributes:
+        source: the rules as they were written, under the names that `explain` uses.
         report: where the grammar is wider than the tools' schemas; validation after generation checks these.
         bounds: where it is narrower than JSON; None for a grammar without tools.
         control_tokens: names of control tokens that are text in this language, where a vocabulary has them.
@@ -53,7 +56,7 @@ class CompiledGrammar:
         control_tokens: frozenset[str] = frozenset(),
         dialect: str | None = None,
     ) -> None:
-        self._source = grammar
+        self.source = grammar
         self.report = report
         self.bounds = bounds
         self.control_tokens = control_tokens
@@ -62,7 +65,7 @@ class CompiledGrammar:
     @cached_property
     def ir(self) -> Grammar:
         """The rules, in the form that the printers and the matcher take."""
-        return prepare(self._source)
+        return prepare(self.source)
 
     @cached_property
     def gbnf(self) -> str:
@@ -91,7 +94,7 @@ class CompiledGrammar:
 
     def explain(self, text: str) -> Departure | None:
         """Where a text leaves the language, what was allowed there, and in which rule; None if it is a member."""
-        return None if self.matches(text) else explain(self._source, text)
+        return None if self.matches(text) else explain(self.source, text)
 
     def llama_grammar(self) -> LlamaGrammar:
         """The grammar for `Llama.generate(grammar=…)` and what builds on it; needs the extra "llama"."""

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.compiled import Bounds, CompiledGrammar
 from slashgrammar.grammar.delimiters import DEFAULT, imports
-from slashgrammar.grammar.dialects import DIALECTS, Dialect
+from slashgrammar.grammar.dialects import DIALECTS, Dialect, WrittenCall
 from slashgrammar.grammar.files import grammar_text
 from slashgrammar.grammar.ir import EMPTY, Grammar, Node, Reference, alt, char_class, opt, seq
 from slashgrammar.grammar.load import load_lark
+from slashgrammar.grammar.recent import Recent, digest
 from slashgrammar.grammar.rewrite.restrict import restrict
 from slashgrammar.grammar.schema import Widening
 from slashgrammar.grammar.schema.document import compile_document
+from slashgrammar.grammar.store import Store
 
 if TYPE_CHECKING:
+    from slashgrammar.tools.tool import Tool
     from slashgrammar.tools.toolset import ToolSet
 
 _STARTS = ("auto", "required", "prose", "calls", "thoughts")
@@ -24,6 +28,8 @@ _VALUES = (
     "string", "integer", "number", "boolean", "null", "value", "array", "object",
     "begin_array", "end_array", "begin_object", "end_object", "comma", "colon",
 )  # fmt: skip
+_grammars: Recent[CompiledGrammar] = Recent(32)
+_calls: Recent[WrittenCall] = Recent(1_024)
 _NO_CONTROLS = char_class([(0x09, 0x0A), (0x20, 0x10FFFF)])
 
 
@@ -36,12 +42,16 @@ def compile_tools(
     reasoning: bool | tuple[str, str] = False,
     style: str = "lines",
     dialect: str = "slash",
+    cache: str | PathLike[str] | None = None,
 ) -> CompiledGrammar:
     """The grammar of the messages that a model may write; `ToolSet.compile` says what the options mean.
+
+    Grammars are kept in memory by what they are made from, and in the folder `cache` where one is given.
 
     Raises:
         GrammarError: options that contradict each other.
         ToolError: a schema that nothing satisfies, or that is none.
+        SetupError: the folder cannot be written to.
     """
     if dialect not in DIALECTS:
         raise GrammarError(f"there is no dialect {dialect!r}; choose one of {', '.join(DIALECTS)}")
@@ -55,11 +65,45 @@ def compile_tools(
         raise GrammarError("a call is required, but there are no tools; add tools or choose tool_choice='auto'")
     if tool_choice == "none" and not prose and not reasoning:
         raise GrammarError("with neither calls nor prose nor reasoning there is nothing to write")
+    parts = [[tool.name, tool.parameters] for tool in tools if tool_choice != "none"]
+    key = digest(parts, tools.open_objects, tool_choice, parallel, prose, reasoning, style, dialect)
+
+    def join() -> CompiledGrammar:
+        return _join(tools, tool_choice, parallel, prose, reasoning, style, dialect)
+
+    if cache is None:
+        return _grammars.get(key, join)
+    store = Store(cache)
+    grammar = _grammars.get(key, lambda: store.read(key) or join())
+    if key not in store:
+        store.write(key, grammar)
+    return grammar
+
+
+def write_call(tool: Tool, *, open_objects: bool, style: str = "lines", dialect: str = "slash") -> WrittenCall:
+    """The calls of one tool, as any set that has it is joined from them; kept in memory.
+
+    Raises ToolError where the tool's schema cannot be used.
+    """
+    key = digest(tool.name, tool.parameters, open_objects, style, dialect)
+    return _calls.get(key, lambda: DIALECTS[dialect].write_call(tool, open_objects, style))
+
+
+def _join(
+    tools: ToolSet,
+    tool_choice: str,
+    parallel: bool,
+    prose: bool,
+    reasoning: bool | tuple[str, str],
+    style: str,
+    dialect: str,
+) -> CompiledGrammar:
+    form = DIALECTS[dialect]
     rules = dict(_generation_rules(form, reasoning if isinstance(reasoning, tuple) else DEFAULT))
     report: list[Widening] = []
     calls: list[Node] = []
     for tool in tools if tool_choice != "none" else ():
-        call, call_rules, widenings = form.write_call(tool, tools.open_objects, style)
+        call, call_rules, widenings = write_call(tool, open_objects=tools.open_objects, style=style, dialect=dialect)
         calls.append(call)
         rules |= call_rules
         report += widenings

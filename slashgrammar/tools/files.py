@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,27 +14,28 @@ from slashgrammar.tools.signature_reader import read_signatures
 from slashgrammar.tools.tool import Tool
 
 
-def load_tools(source: object) -> list[Tool]:
+def load_tools(source: object, skip: Callable[[ToolError], None] | None = None) -> list[Tool]:
     """The tools of a file, of a text in JSON, or of a list that has been parsed already.
 
     Args:
         source: a path; a text that begins with `[` or `{`; or what `from_list` takes. A file holds such a text, or
             signatures.
+        skip: as `from_list` has it; a text of signatures is read as a whole.
 
     Raises:
         ToolError: it cannot be read, or one of its tools cannot be used.
     """
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("[", "{"):
-        return list(from_list(_parse(source, "")))
+        return list(from_list(_parse(source, ""), skip=skip))
     if isinstance(source, str | os.PathLike):
-        return _load_file(Path(source))
-    return list(from_list(source))
+        return _load_file(Path(source), skip)
+    return list(from_list(source, skip=skip))
 
 
-def _load_file(path: Path) -> list[Tool]:
+def _load_file(path: Path, skip: Callable[[ToolError], None] | None) -> list[Tool]:
     text = _read(path)
     if path.suffix.lower() == ".json" or text.lstrip()[:1] in ("[", "{"):
-        return list(from_list(_parse(text, str(path)), where=f"{path}: "))
+        return list(from_list(_parse(text, str(path)), where=f"{path}: ", skip=skip))
     try:
         return read_signatures(text)
     except SignatureError as error:

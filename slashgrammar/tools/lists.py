@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from slashgrammar.errors import GrammarError, ToolError
@@ -20,7 +20,7 @@ _KNOWN = (
 )
 
 
-def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
+def from_list(data: object, *, where: str = "", skip: Callable[[ToolError], None] | None = None) -> Iterator[Tool]:
     """The tools of any known list, or of one entry of it.
 
     Known are OpenAI's lists (chat completions, with a `function` in each entry, and responses, without; custom tools
@@ -31,6 +31,7 @@ def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
     Args:
         data: what `json.loads` made of it, or the object that a client library made of it with pydantic.
         where: what errors name, such as a file; a path within the list follows it.
+        skip: takes the error of each entry that cannot be used, which is then left out; None to raise it.
 
     Raises:
         ToolError: it is no such list, or one of its tools cannot be used.
@@ -40,12 +41,21 @@ def from_list(data: object, *, where: str = "") -> Iterator[Tool]:
     while isinstance(data, dict) and (key := next((key for key in _LISTS if key in data), None)):
         data, where = data[key], _join(where, key)
     if isinstance(data, dict):
-        yield _tool(data, where)
+        yield from _usable(data, where, skip)
     elif isinstance(data, list | tuple):
         for index, entry in enumerate(data):
-            yield _tool(entry, f"{where}[{index}]")
+            yield from _usable(entry, f"{where}[{index}]", skip)
     else:
         raise ToolError(f"found {type(data).__name__}, expected {_KNOWN}", path=where)
+
+
+def _usable(entry: object, where: str, skip: Callable[[ToolError], None] | None) -> Iterator[Tool]:
+    try:
+        yield _tool(entry, where)
+    except ToolError as error:
+        if skip is None:
+            raise
+        skip(error)
 
 
 def _tool(entry: object, where: str) -> Tool:

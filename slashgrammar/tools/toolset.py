@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError, ToolError
+from slashgrammar.tools.gather import gather, leave_out
 from slashgrammar.tools.nearest import nearest
 from slashgrammar.tools.tool import Tool
 
@@ -25,44 +26,46 @@ class ToolSet:
         items: tools, functions, pydantic models, dataclasses, TypedDicts, and entries of any list that `load` knows.
         open_objects: what an object is whose schema does not say `additionalProperties`: closed, as in strict tool
             calling, or with True open, as JSON Schema has it. Compiling, parsing, streaming and checking all obey it.
+        skip_unusable: leave out what can be no tool, with an `UnusableTool` warning for each that says why: what is
+            none, a second one of the same name, and tools that cannot be called because nothing meets their schemas.
 
     Raises:
         ToolError: an item is no tool, or two have one name.
     """
 
     def __init__(
-        self, items: Iterable[Tool | Callable[..., Any] | type | dict[str, Any]] = (), *, open_objects: bool = False
+        self,
+        items: Iterable[Tool | Callable[..., Any] | type | dict[str, Any]] = (),
+        *,
+        open_objects: bool = False,
+        skip_unusable: bool = False,
     ) -> None:
         self._open_objects = open_objects
-        self._tools: dict[str, Tool] = {}
         if isinstance(items, str | dict):
             raise ToolError(
                 f"expected tools, found {type(items).__name__}; use ToolSet.load or ToolSet.from_signatures"
             )
-        places: dict[str, int] = {}
-        for place, item in enumerate(items):
-            for tool in _tools_of(item, place):
-                if tool.name in places:
-                    message = f"items {places[tool.name]} and {place} both have this name; rename one of them"
-                    raise ToolError(message, tool=tool.name)
-                self._tools[tool.name] = tool
-                places[tool.name] = place
+        skip = leave_out if skip_unusable else None
+        self._tools = gather(items, open_objects=open_objects, skip=skip)
 
     @classmethod
-    def load(cls, source: str | PathLike[str] | Any, *, open_objects: bool = False) -> ToolSet:
+    def load(
+        cls, source: str | PathLike[str] | Any, *, open_objects: bool = False, skip_unusable: bool = False
+    ) -> ToolSet:
         """The tools of a list: OpenAI's, Anthropic's, MCP's, a `functions_definition.json`, BFCL's function docs.
 
         Args:
             source: the path of a file, the text in JSON, or the list parsed from it (also the object that a client
                 library such as MCP's gives back). A file may also hold signatures.
-            open_objects: see `ToolSet`.
+            open_objects, skip_unusable: see `ToolSet`.
 
         Raises:
             ToolError: the file cannot be read or is no such list, a tool cannot be used, or two have one name.
         """
         from slashgrammar.tools.files import load_tools
 
-        return cls(load_tools(source), open_objects=open_objects)
+        tools = load_tools(source, leave_out if skip_unusable else None)
+        return cls(tools, open_objects=open_objects, skip_unusable=skip_unusable)
 
     @classmethod
     def from_signatures(cls, text: str, *, open_objects: bool = False) -> ToolSet:
@@ -116,6 +119,7 @@ class ToolSet:
         reasoning: bool | tuple[str, str] = False,
         style: str = "lines",
         dialect: str = "slash",
+        cache: str | PathLike[str] | None = None,
     ) -> CompiledGrammar:
         """The grammar of all messages that a model may write with these tools.
 
@@ -126,10 +130,13 @@ class ToolSet:
             reasoning: reasoning first, in `<think>` or between the delimiters given, or none.
             style: "lines" (an argument a line) or "inline" (calls of one line where no code block is needed).
             dialect: "slash", or "hermes" for JSON between `<tool_call>` tags.
+            cache: a folder that keeps compiled grammars for other processes, in files of plain data; it is made where
+                it is not there, and grows. Within a process, grammars and the parts of single tools are kept anyway.
 
         Raises:
             ToolError: a schema that nothing satisfies, or that refers to what is not there.
             GrammarError: options that contradict each other.
+            SetupError: the folder cannot be written to.
         """
         from slashgrammar.grammar.join import compile_tools
 
@@ -141,6 +148,7 @@ class ToolSet:
             reasoning=reasoning,
             style=style,
             dialect=dialect,
+            cache=cache,
         )
 
     def parse(
@@ -265,20 +273,3 @@ class ToolSet:
         if tool.function is None:
             raise ToolError("no function came with this tool; run it where it comes from", tool=tool.name)
         return bind(tool.name, tool.function, call.arguments)()
-
-
-def _tools_of(item: object, place: int) -> Iterable[Tool]:
-    if isinstance(item, Tool):
-        return [item]
-    if isinstance(item, dict) or (hasattr(item, "model_dump") and not isinstance(item, type)):
-        from slashgrammar.tools.lists import from_list
-
-        return from_list(item, where=f"item {place} ")
-    from slashgrammar.tools.callables import from_callable, from_type
-
-    if isinstance(item, type):
-        return [from_type(item)]
-    if callable(item):
-        return [from_callable(item)]
-    found = type(item).__name__
-    raise ToolError(f"expected a Tool, a function, a type or an entry of a list, found {found}", path=f"item {place}")
