@@ -1,28 +1,27 @@
 """The texts of a grammar that an automaton accepts, as a grammar again.
 
 Every context-free language stays one when it is intersected with a regular one (Bar-Hillel, Perles, Shamir, 1961): for
-each part of the grammar there is a rule for each pair of states between which its texts can lead.
+each part of the grammar there is a rule for each pair of states between which its texts can lead. States that nothing
+which may follow tells apart count as one: otherwise a reader would have to guess which of them a text will end in.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.ahead import Ahead, expand
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.ir import (
-    EMPTY,
     NOTHING,
     CharClass,
-    Choice,
     Grammar,
     Literal,
     Node,
     Reference,
     Repeat,
-    Sequence,
     alt,
     character,
     repeat,
@@ -33,7 +32,7 @@ from slashgrammar.grammar.rewrite.depth import bound_depth
 from slashgrammar.grammar.rewrite.inline import inline
 from slashgrammar.grammar.rewrite.useless import drop_unproductive, drop_unreachable
 
-MAX_STEPS: Final = 300_000
+MAX_STEPS: Final = 100_000
 
 _Place: TypeAlias = "tuple[Node, int]"
 """A part of the grammar, and the state in which its text begins."""
@@ -52,18 +51,21 @@ def intersect(grammar: Grammar, automaton: Automaton, name: str = "start") -> Gr
 class _Product:
     def __init__(self, grammar: Grammar, automaton: Automaton, name: str) -> None:
         self._name = name
-        self._grammar = grammar
+        self._rules = grammar.rules
+        self._start = Reference(grammar.start)
         self._automaton = automaton
         self._ends: dict[_Place, set[int]] = {}
         self._names: dict[tuple[Node, int, int], str] = {}
         self._waiting: deque[tuple[Node, int, int]] = deque()
         self._steps_left = MAX_STEPS
+        self._ahead = Ahead(self._start, self._rules, automaton, self._spend)
 
     def run(self) -> Grammar:
-        start = Reference(self._grammar.start)
-        self._find_ends((start, 0))
-        accepting = [state for state in sorted(self._ends[start, 0]) if self._automaton.accepting[state]]
-        rules: dict[str, Node] = {self._name: alt(*(self._between(start, 0, state) for state in accepting))}
+        start = self._ahead.before(self._start, 0)
+        if start != DEAD:
+            self._find_ends((self._start, start))
+        ends = [end for end in sorted(self._ends.get((self._start, start), ())) if self._automaton.accepting[end]]
+        rules: dict[str, Node] = {self._name: alt(*(self._between(self._start, start, end) for end in ends))}
         while self._waiting:
             part = self._waiting.popleft()
             rules[self._names[part]] = self._rule(*part)
@@ -75,18 +77,20 @@ class _Product:
         self._ends[start] = set()
         waiting = deque([start])
         while waiting:
-            place = waiting.popleft()
+            node, state = place = waiting.popleft()
             before = len(self._ends[place])
-            for first, rest in _expand(place[0], self._grammar.rules):
-                for middle in self._ends_of((first, place[1]), place, users, waiting):
+            for first, rest in expand(node, self._rules):
+                for middle in self._ends_of(first, state, place, users, waiting):
                     self._spend()
-                    self._ends[place] |= self._ends_of((rest, middle), place, users, waiting)
+                    ends = self._ends_of(rest, middle, place, users, waiting)
+                    self._ends[place] |= self._behind(node, ends)
             if len(self._ends[place]) > before:
                 waiting.extend(users[place])
 
     def _ends_of(
-        self, place: _Place, user: _Place, users: Mapping[_Place, set[_Place]], waiting: deque[_Place]
+        self, node: Node, state: int, user: _Place, users: Mapping[_Place, set[_Place]], waiting: deque[_Place]
     ) -> set[int]:
+        place = node, self._ahead.before(node, state)
         known = self._known_ends(*place)
         if known is not None:
             return known
@@ -98,12 +102,21 @@ class _Product:
 
     def _known_ends(self, node: Node, state: int) -> set[int] | None:
         """Where texts of a node end, of those that need no rules to find that out."""
+        if state == DEAD:
+            return set()
         if isinstance(node, Literal | CharClass):
-            return set(self._steps(node, state))
-        if isinstance(node, Repeat) and isinstance(node.item, CharClass):
-            # Characters that change nothing need not be counted one by one.
-            return {state} if set(self._steps(node.item, state)) == {state} else None
+            return self._behind(node, self._steps(node, state))
+        if isinstance(node, Repeat) and isinstance(node.item, CharClass) and self._stays(node, state):
+            return self._behind(node, [state])
         return None
+
+    def _stays(self, node: Repeat, state: int) -> bool:
+        """Whether a repetition's items change nothing, so that they need not be counted one by one."""
+        ends = self._ends_at(node.item, state) if node.max != 0 else ()
+        return bool(ends) and {self._ahead.inside(node, end) for end in ends} == {self._ahead.inside(node, state)}
+
+    def _behind(self, node: Node, states: Iterable[int]) -> set[int]:
+        return {same for state in states if (same := self._ahead.behind(node, state)) != DEAD}
 
     def _steps(self, node: Literal | CharClass, state: int) -> dict[int, Node]:
         """The states that texts of a leaf lead to, each with those texts."""
@@ -124,10 +137,12 @@ class _Product:
                     return target
         return DEAD
 
-    def _between(self, node: Node, start: int, end: int) -> Node:
+    def _between(self, node: Node, state: int, end: int) -> Node:
         """What a node's texts from one state to another are; of all but leaves, a reference."""
+        start = self._ahead.before(node, state)
         if isinstance(node, Literal | CharClass):
-            return self._steps(node, start).get(end, NOTHING)
+            steps = self._steps(node, start)
+            return alt(*(text for target, text in steps.items() if self._ahead.behind(node, target) == end))
         part = (node, start, end)
         if part not in self._names:
             self._names[part] = f"{self._name}-{len(self._names) + 1}"
@@ -135,38 +150,24 @@ class _Product:
         return Reference(self._names[part])
 
     def _rule(self, node: Node, start: int, end: int) -> Node:
-        if isinstance(node, Repeat) and start == end and self._ends_at(node.item, start) == {start}:
-            return repeat(self._between(node.item, start, start), node.min, node.max)
+        if isinstance(node, Repeat) and self._stays(node, start) and self._ahead.behind(node, start) == end:
+            item = alt(*(self._between(node.item, start, middle) for middle in sorted(self._ends_at(node.item, start))))
+            return repeat(item, node.min, node.max)
         ways = []
-        for first, rest in _expand(node, self._grammar.rules):
+        for first, rest in expand(node, self._rules):
             for middle in sorted(self._ends_at(first, start)):
-                self._spend()
-                if end in self._ends_at(rest, middle):
-                    ways.append(seq(self._between(first, start, middle), self._between(rest, middle, end)))
+                for last in sorted(self._ends_at(rest, middle)):
+                    self._spend()
+                    if self._ahead.behind(node, last) == end:
+                        ways.append(seq(self._between(first, start, middle), self._between(rest, middle, last)))
         return alt(*ways)
 
     def _ends_at(self, node: Node, state: int) -> set[int]:
-        known = self._known_ends(node, state)
-        return self._ends.get((node, state), set()) if known is None else known
+        start = self._ahead.before(node, state)
+        known = self._known_ends(node, start)
+        return self._ends.get((node, start), set()) if known is None else known
 
     def _spend(self) -> None:
         self._steps_left -= 1
-        if not self._steps_left:
+        if self._steps_left < 0:
             raise GrammarError("it has too much in common with a regular language of so many states")
-
-
-def _expand(node: Node, rules: Mapping[str, Node]) -> Iterator[tuple[Node, Node]]:
-    """What a node may begin with, each with what remains of the node after it."""
-    if isinstance(node, Reference):
-        yield rules[node.name], EMPTY
-    elif isinstance(node, Choice):
-        for item in node.items:
-            yield item, EMPTY
-    elif isinstance(node, Sequence):
-        yield node.items[0], seq(*node.items[1:])
-    elif isinstance(node, Repeat):
-        if node.min == 0:
-            yield EMPTY, EMPTY
-        if node.max != 0:
-            more = None if node.max is None else node.max - 1
-            yield node.item, repeat(node.item, max(node.min - 1, 0), more)

@@ -105,12 +105,16 @@ def test_texts_of_several_lines_are_blocks_as_well() -> None:
     assert not compiled(tool_set(lark(SUM))).matches(block("1+1"))  # no text has a second line
 
 
-@pytest.mark.parametrize("value", ["a\nb", "", "\n", "`a\nb", "``", "a\n```b", "`````\nx"])
-def test_blocks_of_a_language_with_long_fences_hold_no_backtick(value: str) -> None:
-    grammar = compiled(tool_set(lark(FENCED)))
+@pytest.mark.parametrize("value", ["`a\nb", "``", "", "a\n```b", "```\n", "`````\nx", "a\n``", "\n"])
+def test_fences_are_as_long_as_a_text_needs(value: str) -> None:
+    tools = tool_set(lark(FENCED))
+    grammar = compiled(tools)
+    assert grammar.matches(tools.render([sg.Call("f", {"x": value})]))
     assert grammar.matches(call(value))
-    assert grammar.matches(block(value, "`" * 8)) is False
-    assert grammar.matches(block(value)) is ("`" not in value)
+    sampler = Sampler(grammar.ir, seed=3)
+    for text in sampler.draw_all(60):
+        tools.parse(text)
+    assert not sampler.missing(60)
 
 
 def test_control_characters_are_escapes_and_never_in_a_block() -> None:

@@ -47,11 +47,11 @@ def test_random_grammars(grammar: Grammar, expression: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expression"),
     [
-        ("json", r"[^\\]{0,12}"),
+        ("json", r"[^\\]{0,6}"),
         ("json", r"[^\n]*(\n[^ \n][^\n]*)*"),
         ("sql", r"(?!.*'')[^(]*"),
         ("lisp", r"(?s)(?!.*#).*"),
-        ("arithmetic_hidden", r".{5}(.{3})*"),
+        ("arithmetic_hidden", r".(.{2})*"),
         ("palindromes", r"n.*|.{7}"),
     ],
 )
@@ -79,8 +79,16 @@ def test_characters_that_change_nothing_are_not_counted() -> None:
     assert Repeat(chars("ab"), 2, 5_000) in prepare(intersect(grammar, no_line)).rules.values()
 
 
+@pytest.mark.parametrize("name", ["sql", "program", "toml", "lisp", "csv"])
+def test_states_that_nothing_tells_apart_count_as_one(name: str) -> None:
+    grammar = load_file(CORPUS / f"{name}.lark")
+    no_fence = Automaton.of(regex_to_ir(r"(?!`{8})[^\n]*(\n(?!`{8})[^\n]*)*"))
+    assert len(no_fence.edges) == 9
+    assert len(intersect(grammar, no_fence).rules) < 10 * len(grammar.rules)
+
+
 def test_what_grows_too_large_is_refused() -> None:
-    parts = [repeat(Literal("ab"), 0, count) for count in range(100)]
+    parts = [repeat(Literal("ab"), 0, count) for count in range(50)]
     grammar = Grammar({"start": seq(*parts)})
     with pytest.raises(GrammarError, match="too much in common with a regular language"):
         intersect(grammar, Automaton.of(repeat(repeat(ANY_CHAR, 97, 97))))

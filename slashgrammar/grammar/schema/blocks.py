@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeAlias
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
@@ -24,15 +26,16 @@ from slashgrammar.grammar.ir import (
     repeat,
     seq,
 )
-from slashgrammar.grammar.rewrite.restrict import restrict
 from slashgrammar.grammar.schema.language import automaton_of, language_of
 from slashgrammar.grammar.schema.spelling import digest
 from slashgrammar.grammar.schema.strings import Strings
 from slashgrammar.grammar.schema.texts import Text
-from slashgrammar.grammar.substitute import substitute
 
 STATE_LIMIT = 24
 """How many states the automaton of a set of strings may have for blocks to be offered."""
+
+RULE_LIMIT = 400
+"""How many rules the blocks for a set of strings may have before longer fences are left out."""
 
 _FENCES = range(3, 9)
 _FENCE = Literal("```")
@@ -40,6 +43,9 @@ _TEXT = ANY_CHAR - char_class([(0, 8), (11, 31)])
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f]")
 _SEVERAL_LINES = Automaton.of(seq(repeat(_TEXT), Literal("\n"), repeat(_TEXT)))
 _TEXTS = Automaton.of(repeat(_TEXT))
+
+_Common: TypeAlias = "Callable[[Automaton, str], Grammar]"
+"""What a language has in common with an automaton, under a name for the start rule."""
 
 
 @lru_cache(maxsize=1024)
@@ -55,37 +61,42 @@ def block_of(strings: Strings) -> Text | None:
     is_counted = strings.most is not None or strings.least > STATE_LIMIT
     if is_counted and strings == Strings(least=strings.least, most=strings.most):
         return _of_length(strings.least, strings.most)
-    if strings.grammar is not None:
-        return _of_grammar(language_of(strings).grammar, f":block-{digest(strings.identity)}")
-    automaton = automaton_of(strings, STATE_LIMIT)
-    if automaton is None or (automaton & _SEVERAL_LINES).is_empty:
+    try:
+        return _of_language(_common_with(strings), f":block-{digest(strings.identity)}")
+    except GrammarError:  # too large to tell
         return None
+
+
+def _common_with(strings: Strings) -> _Common:
+    if strings.grammar is not None:
+        grammar = language_of(strings).grammar
+        return lambda automaton, name: intersect(grammar, automaton, name)
+    own = automaton_of(strings, STATE_LIMIT)
+    if own is None:
+        return lambda automaton, name: Grammar({name: NOTHING}, name)
+    return lambda automaton, name: to_grammar(own & automaton, name)
+
+
+def _of_language(common: _Common, name: str) -> Text | None:
+    """The blocks of a language, with fences of all the lengths that its texts need."""
+    if _is_empty(common(_SEVERAL_LINES, name)):
+        return None
+    has_empty = not _is_empty(common(Automaton.of(EMPTY), name))
     rules: dict[str, Node] = {}
     ways: list[Node] = []
     for length in _FENCES:
-        content = to_grammar(automaton & _without_fence(length), f":block-{digest(strings.identity)}-{length}")
-        rules.update(content.rules)
+        content = common(_without_fence(length), f"{name}-{length}")
+        if len(rules) + len(content.rules) > RULE_LIMIT:
+            break
         fence = Literal("`" * length)
-        ways.append(seq(fence, Literal("\n"), Reference(content.start), Literal("\n"), fence))
-        if automaton.accepting[0]:
+        if not _is_empty(content):
+            rules.update(content.rules)
+            ways.append(seq(fence, Literal("\n"), Reference(content.start), Literal("\n"), fence))
+        if has_empty:
             ways.append(seq(fence, Literal("\n"), fence))
-    return Text(alt(*ways), rules)
-
-
-def _of_grammar(grammar: Grammar, name: str) -> Text | None:
-    """The blocks of a Lark grammar: without backticks, where some text has enough of them for a longer fence."""
-    try:
-        if _is_empty(intersect(grammar, _SEVERAL_LINES)):
-            return None
-        needs_longer = not _is_empty(intersect(grammar, _TEXTS - _without_fence(_FENCES[0])))
-        has_empty = not _is_empty(intersect(grammar, Automaton.of(EMPTY)))
-    except GrammarError:  # too large to tell
-        return None
-    content = restrict(grammar, _TEXT - chars("`") if needs_longer else _TEXT)
-    names: dict[str, Node] = {rule: Reference(f"{name}-{number}") for number, rule in enumerate(content.rules)}
-    rules = {f"{name}-{number}": substitute(node, names) for number, node in enumerate(content.rules.values())}
-    ways = [seq(_FENCE, Literal("\n"), names[content.start], Literal("\n"), _FENCE)]
-    return Text(alt(*ways, *([seq(_FENCE, Literal("\n"), _FENCE)] if has_empty else [])), rules)
+        if _is_empty(common(_TEXTS - _without_fence(length), name)):
+            break
+    return Text(alt(*ways), rules) if ways else None
 
 
 def _is_empty(grammar: Grammar) -> bool:

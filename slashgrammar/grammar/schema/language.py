@@ -26,6 +26,9 @@ from slashgrammar.grammar.schema.strings import Strings
 STATE_LIMIT = 40
 """How many states an automaton may have that a Lark grammar is intersected with."""
 
+RULE_LIMIT = 500
+"""How many rules the result may have: engines follow all ways to split a text among them."""
+
 _NAME = "text"
 
 
@@ -132,9 +135,10 @@ def _context_free(own: ArgumentGrammar, others: Strings, remarks: list[Remark]) 
 
 def _in_both(grammar: Grammar, automaton: Automaton) -> Grammar | None:
     try:
-        return intersect(grammar, automaton)
+        common = intersect(grammar, automaton)
     except GrammarError:
         return None
+    return common if len(common.rules) <= RULE_LIMIT else None
 
 
 def _intersection(automata: list[Automaton], remarks: list[Remark]) -> Node | Automaton:
