@@ -69,9 +69,10 @@ def normalise(parameters: object, *, tool: str, path: str = "parameters") -> dic
     if not isinstance(parameters, dict):
         found = type(parameters).__name__
         raise ToolError(f"expected the JSON Schema of an object, found {found}", tool=tool, path=path)
-    if parameters.get("type") == "dict":  # a tool that declares no arguments takes none
+    is_python = parameters.get("type") == "dict"
+    if is_python:  # a tool that declares no arguments takes none
         parameters = {"properties": {}, **parameters}
-    schema = _Copier(tool).schema(parameters, path, 0)
+    schema = _Copier(tool, is_python=is_python).schema(parameters, path, 0)
     root = _without_reference(schema, tool, path)
     declared = root.get("type", "object")
     if declared != "object" and not (isinstance(declared, list) and "object" in declared):
@@ -120,9 +121,14 @@ def _without_reference(schema: dict[str, Any], tool: str, path: str) -> dict[str
 
 @dataclass
 class _Copier:
-    """Copies a schema, translates the names of types on the way, and refuses what JSON cannot say."""
+    """Copies a schema, translates the names of types on the way, and refuses what JSON cannot say.
+
+    `is_python` says that it is of a list with Python's names for types, as BFCL's: there an `enum` of texts or numbers
+    beside the type of an array means the items.
+    """
 
     tool: str
+    is_python: bool = False
 
     def schema(self, value: object, path: str, depth: int) -> Any:
         if not isinstance(value, dict):
@@ -141,7 +147,14 @@ class _Copier:
                 copied[key] = self.value(inner, place, depth + 1)
         if isinstance(copied.get("type"), str):
             self.translate_type(copied, path)
+        if self.is_python and copied.get("type") == "array":
+            self.move_enum(copied)
         return copied
+
+    def move_enum(self, schema: dict[str, Any]) -> None:
+        items, values = schema.get("items", {}), schema.get("enum")
+        if isinstance(values, list) and isinstance(items, dict) and not any(isinstance(each, list) for each in values):
+            schema["items"] = {**items, "enum": schema.pop("enum")}
 
     def translate_type(self, schema: dict[str, Any], path: str) -> None:
         declared: str = schema["type"]

@@ -124,3 +124,19 @@ def test_real_function_docs(shared_data: Path) -> None:
 def _types(schema: dict[str, Any]) -> set[str]:
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
     return {schema["type"]}.union(*map(_types, inner)) if "type" in schema else set().union(*map(_types, inner))
+
+
+def test_an_enum_beside_a_list_of_pythons_types_means_the_items() -> None:
+    properties = {
+        "a": {"type": "array", "items": {"type": "string"}, "enum": ["x", "y"]},
+        "b": {"type": "array", "enum": [["x"]]},
+        "c": {"type": "tuple", "enum": [1, 2]},
+    }
+    (tool,) = ToolSet.load([{"name": "f", "parameters": {"type": "dict", "properties": properties}}])
+    assert tool.parameters["properties"] == {
+        "a": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}},
+        "b": {"type": "array", "enum": [["x"]]},
+        "c": {"type": "array", "items": {"enum": [1, 2]}},
+    }
+    (standard,) = ToolSet.load([{"name": "f", "parameters": {"type": "object", "properties": {"a": properties["a"]}}}])
+    assert standard.parameters["properties"]["a"] == properties["a"]
