@@ -53,7 +53,7 @@ def main() -> None:
 
 def run(headline: Headline, file: Path, *, quick: bool) -> bool:
     """Run a benchmark, and write its result and the circumstances to a file; whether that went well."""
-    given = [argument.format_map(_Paths()) for argument in headline.arguments]
+    given = [str(data.path(text[1:])) if text.startswith("@") else text for text in headline.arguments]
     command = [sys.executable, "-m", f"benchmarks.{headline.script}", *given, *(headline.quick if quick else ())]
     fresh = file.with_suffix(".new")
     done = subprocess.run([*command, "--json", str(fresh)], cwd=ROOT, check=False)
@@ -64,13 +64,6 @@ def run(headline: Headline, file: Path, *, quick: bool) -> bool:
     file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     fresh.unlink()
     return True
-
-
-class _Paths(dict[str, str]):
-    """The paths of the data by their names."""
-
-    def __missing__(self, name: str) -> str:
-        return str(data.path(name))
 
 
 if __name__ == "__main__":

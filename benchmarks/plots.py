@@ -38,7 +38,7 @@ def _bars(axes: Axes, table: Table, plot: Plot) -> None:
         left = [place - _WIDTH / 2 + width * (number + 0.5) for place in places]
         bars = axes.bar(left, heights, width, label=name)
         axes.bar_label(bars, labels=[f"{height:,}" for height in heights], fontsize=8, padding=2)
-    axes.set_xticks(places, [str(row[0]) for row in table.rows])
+    axes.set_xticks(places, ["\n".join(map(str, row[: plot.names])) for row in table.rows], fontsize=8)
     axes.set_ylabel(plot.label)
     if plot.logarithmic:
         axes.set_yscale("log")

@@ -1,6 +1,6 @@
 """How fast texts are parsed, whole and in pieces; what others take for the same; and what hostile texts cost.
 
-    python -m benchmarks.streaming [throughput] [linearity] [latency] [peers] [hostile]
+    python -m benchmarks.streaming [--quick] [--json FILE]
 
 Peers: partial-json-parser (https://pypi.org/project/partial-json-parser/) and jiter's partial mode, as they are used
 for streamed tool calls: all of the arguments so far, parsed again at each chunk.
@@ -13,16 +13,19 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 
+from benchmarks import tables
+from benchmarks.tables import Plot, Table
 from slashgrammar.calls import StreamParser, parse
 from slashgrammar.errors import TextError
 from slashgrammar.tools import ToolSet
 
 CHUNK = 16
 MB = 1_000_000
-HOSTILE_SIZE = 10 * MB
 CODE = "    return some_function(argument, other)  # and a comment\n"
 
 TEXTS: dict[str, Callable[[int], str]] = {
@@ -37,47 +40,35 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
-def main(parts: list[str]) -> None:
-    if parts[:1] == ["one"]:
-        one_hostile(*parts[1:])
-        return
+def run(quick: bool) -> list[Table]:
+    """The tables; quick takes a tenth of the sizes, and fewer hostile texts."""
     parse("/a x=1\n")
-    for name in parts or ["throughput", "linearity", "latency", "peers", "hostile"]:
-        print(f"\n{name}")
-        {
-            "throughput": throughput,
-            "linearity": linearity,
-            "latency": latency,
-            "peers": peers,
-            "hostile": hostile,
-        }[name]()
+    size = MB // 10 if quick else MB
+    return [
+        throughput(size),
+        latency(size),
+        peers(8_000 if quick else 64_000),
+        hostile(size),
+    ]
 
 
-def throughput() -> None:
+def throughput(size: int) -> Table:
     """Megabytes a second, whole and in chunks of 16 characters."""
-    for name, make in TEXTS.items():
-        text = make(MB)
+    rows = []
+    for name, make in tables.track(TEXTS.items(), "throughput", len(TEXTS)):
+        text = make(size)
         whole, chunked = seconds(lambda text=text: parse(text)), seconds(lambda text=text: stream(text))
-        print(f"  {name:20} whole {len(text) / MB / whole:7.2f} MB/s   chunks {len(text) / MB / chunked:6.2f} MB/s")
+        rows.append((name, round(len(text) / MB / whole, 2), round(len(text) / MB / chunked, 2)))
+    note = f"Texts of {size / MB:g} MB, parsed whole and in chunks of {CHUNK} characters, in MB/s."
+    return Table("Throughput", ("text", "whole", "in chunks"), tuple(rows), note)
 
 
-def linearity() -> None:
-    """One code block of 1 MB and of 4 MB in chunks, against `parse` of it whole."""
-    one, four = TEXTS["code block"](MB), TEXTS["code block"](4 * MB)
-    whole, small, large = (
-        seconds(lambda: parse(one)),
-        seconds(lambda: stream(one)),
-        seconds(lambda: stream(four)),
-    )
-    print(f"  1 MB whole {whole:.3f} s, in chunks {small:.3f} s ({small / whole:.1f} times)")
-    print(f"  4 MB in chunks {large:.3f} s ({large / small:.2f} times 1 MB)")
-
-
-def latency() -> None:
+def latency(size: int) -> Table:
     """The slowest feed of 16 characters that finishes neither a value nor a call; median of 5 runs."""
-    for name, make in TEXTS.items():
-        text = make(MB)
-        slowest = []
+    rows = []
+    for name, make in tables.track(TEXTS.items(), "latency", len(TEXTS)):
+        text = make(size)
+        runs = []
         for _ in range(5):
             parser = StreamParser()
             times = []
@@ -86,64 +77,75 @@ def latency() -> None:
                 events = parser.feed(text[start : start + CHUNK])
                 if not any(type(event).__name__ in ("ArgumentEnd", "CallEnd") for event in events):
                     times.append(perf_counter() - begin)
-            slowest.append(times)
-        by_feed = sorted(median(times) for times in zip(*slowest, strict=True))
-        print(f"  {name:20} slowest {by_feed[-1] * 1e6:7.1f} µs, median {median(by_feed) * 1e6:5.1f} µs")
+            runs.append(times)
+        by_feed = sorted(median(times) for times in zip(*runs, strict=True))
+        rows.append((name, round(median(by_feed) * 1e6, 1), round(by_feed[-1] * 1e6, 1)))
+    note = f"Microseconds for a feed of {CHUNK} characters that ends no value or call; texts of {size / MB:g} MB."
+    return Table("Latency", ("text", "median", "slowest"), tuple(rows), note)
 
 
-def peers() -> None:
-    """The same arguments, 64 KB, in chunks of 16 characters."""
+def peers(longest: int) -> Table:
+    """The same arguments in chunks of 16 characters, for several lengths."""
     import jiter
     from partial_json_parser import loads
 
-    content = CODE * (64_000 // len(CODE))
-    slash = f'/write\npath="a.py"\ncontent=\n```\n{content}```\n'
-    arguments = json.dumps({"path": "a.py", "content": content})
-    ours = seconds(lambda: stream(slash))
-    print(f"  slashgrammar         {ours:8.3f} s")
-    for name, parse_prefix in (
-        ("jiter, partial mode", lambda prefix: jiter.from_json(prefix.encode(), partial_mode="trailing-strings")),
-        ("partial-json-parser", loads),
-    ):
-        times = seconds(
-            lambda parse_prefix=parse_prefix: [
-                parse_prefix(arguments[:end]) for end in range(CHUNK, len(arguments) + CHUNK, CHUNK)
-            ],
-            runs=1,
-        )
-        print(f"  {name:20} {times:8.3f} s   {times / ours:6.1f} times ours")
+    others: dict[str, Callable[[str], object]] = {
+        "jiter": lambda prefix: jiter.from_json(prefix.encode(), partial_mode="trailing-strings"),
+        "partial-json-parser": loads,
+    }
+    rows = []
+    for length in tables.track([longest >> 3, longest >> 2, longest >> 1, longest], "peers"):
+        content = CODE * (length // len(CODE))
+        slash = f'/write\npath="a.py"\ncontent=\n```\n{content}```\n'
+        arguments = json.dumps({"path": "a.py", "content": content})
+        cells = [round(seconds(lambda slash=slash: stream(slash)), 4)]
+        for parse_prefix in others.values():
+            cells.append(round(seconds(partial(prefixes, arguments, parse_prefix), runs=1), 4))
+        rows.append((length, *cells))
+    names = ("slashgrammar", *others)
+    note = f"Seconds for a code block as it streams in, {CHUNK} characters at a time; peers parse all so far each time."
+    plot = Plot("line", names, "seconds", logarithmic=True)
+    return Table("Streaming, and its peers", ("characters", *names), tuple(rows), note, plot)
 
 
-def hostile() -> None:
+def prefixes(text: str, parse_prefix: Callable[[str], object]) -> None:
+    """Parse each beginning of a text."""
+    for end in range(CHUNK, len(text) + CHUNK, CHUNK):
+        parse_prefix(text[:end])
+
+
+def hostile(size: int) -> Table:
     """Each hostile text in a process of its own: checked with tools known, and streamed in chunks of 4,096."""
     from tests.calls.hostile import HOSTILE
 
-    for name in HOSTILE:
-        subprocess.run([sys.executable, "-m", "benchmarks.streaming", "one", name], check=False)
+    rows = []
+    for name in tables.track(HOSTILE, "hostile texts", len(HOSTILE)):
+        command = [sys.executable, "-m", "benchmarks.streaming", "--hostile", name, str(size)]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
+        rows.append(tuple(json.loads(done.stdout)))
+    note = f"Texts of {size / MB:g} MB that are meant to make a parser hang: seconds of the processor, MB of memory."
+    return Table("Hostile texts", ("text", "check", "stream", "memory"), tuple(rows), note)
 
 
-def one_hostile(name: str) -> None:
-    """Reports the seconds of processor time and the memory that one hostile text takes."""
+def one_hostile(name: str, size: int) -> None:
+    """Prints the seconds of processor time and the memory that one hostile text takes, as JSON."""
     from tests.calls.hostile import HOSTILE
 
     tools = ToolSet.from_signatures("a(x:any)\nw(c:str)\n")
-    text = HOSTILE[name](HOSTILE_SIZE)
+    text = HOSTILE[name](size)
+    tools.check("/a x=1")
     begin = process_time()
-    errors = tools.check(text)
+    tools.check(text)
     checked = process_time() - begin
     begin = process_time()
     parser = tools.stream()
     for start in range(0, len(text), 4_096):
         parser.feed(text[start : start + 4_096])
-    try:
+    with suppress(TextError):
         parser.finish()
-    except TextError as error:
-        result = f"{type(error).__name__}, {len(errors)} in all"
-    else:
-        result = "right"
     streamed = process_time() - begin
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"  {name:26} check {checked:6.2f} s, stream {streamed:6.2f} s, {memory:5} MB   {result}", flush=True)
+    print(json.dumps([name, round(checked, 2), round(streamed, 2), memory]))
 
 
 def stream(text: str) -> None:
@@ -164,4 +166,7 @@ def seconds(work: Callable[[], object], runs: int = 3) -> float:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["--hostile"]:
+        one_hostile(sys.argv[2], int(sys.argv[3]))
+    else:
+        tables.main(__doc__, run)

@@ -32,12 +32,14 @@ class Plot:
         columns: the names of the columns that are drawn; their cells are numbers.
         label: what they count, with the unit.
         logarithmic: whether the vertical scale is, and of lines the horizontal one too.
+        names: how many columns at the left name a row.
     """
 
     kind: str
     columns: tuple[str, ...]
     label: str
     logarithmic: bool = False
+    names: int = 1
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ Run: TypeAlias = "Callable[[bool], list[Table]]"
 
 def written(cell: Cell) -> str:
     """A cell as text: thousands are set apart."""
-    return cell if isinstance(cell, str) else f"{cell:,}"
+    return cell.replace("|", "\\|") if isinstance(cell, str) else f"{cell:,}"
 
 
 def track(items: Iterable[Item], description: str, total: float | None = None) -> Iterable[Item]:
@@ -90,13 +92,22 @@ def track(items: Iterable[Item], description: str, total: float | None = None) -
 
 def main(description: str | None, run: Run) -> None:
     """The command of a script: runs it, prints its tables, and writes them to a file where that is asked for."""
+    options = arguments(description).parse_args()
+    finish(run(options.quick), options.json)
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """The parser of a command line that says what the script's docstring says."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a small sample: to see that it runs, not for figures")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables here, too")
-    options = parser.parse_args()
-    tables = run(options.quick)
-    if options.json is not None:
+    return parser
+
+
+def finish(tables: list[Table], file: Path | None) -> None:
+    """Print the tables, and write them to a file."""
+    if file is not None:
         result = {"tables": [asdict(table) for table in tables]}
-        options.json.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     for table in tables:
         sys.stdout.write(f"### {table.title}\n\n{table.markdown()}\n")
