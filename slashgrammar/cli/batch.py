@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from slashgrammar.errors import SetupError, SlashError
 if TYPE_CHECKING:
     from llama_cpp import Llama
 
+    from slashgrammar.llama import Generation
     from slashgrammar.tools import ToolSet
 
 
@@ -74,16 +76,27 @@ def answer_all(llm: Llama, tools: ToolSet, prompts: list[str], output: Path, **c
     Raises:
         SetupError: a file cannot be written.
     """
+    import numpy as np
+
     from slashgrammar.llama import generate
+    from slashgrammar.llama.binding import Context
 
     if choices["tool_choice"] == "auto":
         choices["tool_choice"] = "required"
     grammar = tools.compile(tool_choice=choices["tool_choice"], parallel=False, prose=False)
 
-    def answer(prompt: str) -> Row:
+    def begin(prompt: str) -> Generation:
         messages = [{"role": "user", "content": prompt}]
+        return generate(llm, messages, tools, grammar=grammar, parallel=False, **choices)
+
+    shared = np.array(_common_start(_tokens_of(prompts, begin)), np.int32)
+    context = Context(llm)
+    context.empty()
+
+    def answer(prompt: str) -> Row:
         try:
-            generation = generate(llm, messages, tools, grammar=grammar, parallel=False, **choices)
+            generation = begin(prompt)
+            context.hold(shared)  # so that a row does not depend on those before it
             call = generation.message.calls[0]
         except SlashError as error:
             return {"prompt": prompt, "name": "", "parameters": {}, "error": str(error)}
@@ -96,6 +109,22 @@ def answer_all(llm: Llama, tools: ToolSet, prompts: list[str], output: Path, **c
         f"{counted(len(rows), 'prompt')}: {len(rows) - failed:,} with a call, {failed:,} without"
     )
     return INVALID if failed else VALID
+
+
+def _tokens_of(prompts: list[str], begin: Callable[[str], Generation]) -> Iterator[list[int]]:
+    """The tokens of all prompts that can be answered."""
+    for prompt in prompts:
+        with suppress(SlashError):
+            yield begin(prompt).prompt
+
+
+def _common_start(rows: Iterator[list[int]]) -> list[int]:
+    """What all rows begin with, short of all of any."""
+    start = next(rows, [])[:-1]
+    for row in rows:
+        pairs = enumerate(zip(start, row[:-1], strict=False))
+        start = start[: next((place for place, (mine, other) in pairs if mine != other), len(row) - 1)]
+    return start
 
 
 def _all_rows(prompts: list[str], output: Path, work: dict[str, Any], answer: Callable[[str], Row]) -> list[Row]:

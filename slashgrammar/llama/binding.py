@@ -216,6 +216,22 @@ class Context:
             llm.eval(ids[keep:].tolist())
         return last_logits(llm)
 
+    def empty(self) -> None:
+        """Forgets all tokens."""
+        self._llm.reset()
+
+    def hold(self, ids: Ids) -> None:
+        """Makes the cache hold these tokens and no others.
+
+        The numbers depend on what is evaluated together. Held before each of several texts, and over a cache that was
+        emptied before the first of them, the same tokens give all the numbers that they would give alone.
+        """
+        if self.reusable(ids) == len(ids) and (self._llm.n_tokens == len(ids) or self._forget(len(ids))):
+            return
+        self.empty()
+        if len(ids):
+            self.evaluate(ids)
+
     def _forget(self, keep: int) -> bool:
         """Cuts the cache back to `keep` tokens; False when it had to be emptied.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -23,7 +24,7 @@ switch(lamp:"kitchen"|"office", on:bool)->state
 note(text:str)->confirmation
 """
 TOOLS = ToolSet.from_signatures(SIGNATURES)
-PROMPTS = ["Kitchen lamp on", "Öffice lamp on", "Kitchen lamp off", "Office lamp off"]
+PROMPTS = ["Kitchen lamp on", "Öffice lamp on", "Kitchen lamp off, please, and leave it so", "Office lamp off"]
 
 
 @pytest.fixture
@@ -85,24 +86,55 @@ def test_file_of_prompts(cli: Cli, tools: Path, prompts: Path) -> None:
     assert sorted(path.name for path in output.parent.iterdir()) == ["calls.json", "prompts.json", "tools.txt"]
 
 
-@pytest.mark.usefixtures("one_model")
-def test_a_killed_run_goes_on(cli: Cli, tools: Path, prompts: Path) -> None:
-    whole, output = prompts.with_name("whole.json"), prompts.with_name("calls.json")
-    arguments = ["run", "--tools", tools, "--prompts", prompts, "--tool-choice", "switch", "-o"]
-    assert cli(*arguments, whole).exit_code == 0
-    output.write_text("old")
-    journal = output.with_name("calls.json.partial")
-    process = subprocess.Popen([sys.executable, "-m", "slashgrammar", *map(str, arguments), str(output)])
-    while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < 3):
+def _run(arguments: list[str | Path], *, kill_at: int = 0) -> None:
+    """Runs the command in a process of its own; kills it as soon as the journal of its output has so many rows."""
+    journal = Path(f"{arguments[-1]}.partial")
+    process = subprocess.Popen([sys.executable, "-m", "slashgrammar", "run", *map(str, arguments)])
+    while kill_at and process.poll() is None:
+        if journal.exists() and journal.read_bytes().count(b"\n") > kill_at:
+            process.kill()
+            break
         time.sleep(0.01)
-    process.kill()
-    process.wait()
+    assert process.wait() == (-signal.SIGKILL if kill_at else 0)
+
+
+def _check_killed_run(arguments: list[str | Path], folder: Path, kill_at: int) -> None:
+    whole, output = folder / "whole.json", folder / "calls.json"
+    _run([*arguments, "-o", whole])
+    output.write_text("old")
+    _run([*arguments, "-o", output], kill_at=kill_at)
     assert output.read_text() == "old"
-    with journal.open("ab") as file:
+    with (folder / "calls.json.partial").open("ab") as file:
         file.write(b'{"prompt": "Read the fi')
-    assert cli(*arguments, output).exit_code == 0
+    _run([*arguments, "-o", output])
     assert output.read_bytes() == whole.read_bytes()
-    assert not journal.exists()
+    assert not (folder / "calls.json.partial").exists()
+
+
+def test_a_killed_run_goes_on(tools: Path, prompts: Path) -> None:
+    _check_killed_run(["--tools", tools, "--prompts", prompts, "--tool-choice", "switch"], prompts.parent, 2)
+
+
+@pytest.mark.slow
+def test_a_killed_run_of_many_prompts_goes_on(tmp_path: Path) -> None:
+    numbers = {"type": "number"}
+    definitions = [
+        {"name": "fn_add_numbers", "description": "Add two numbers.", "parameters": {"a": numbers, "b": numbers}},
+        {"name": "fn_greet", "description": "Greet a person by name.", "parameters": {"name": {"type": "string"}}},
+        {"name": "fn_reverse_string", "description": "Reverse a string.", "parameters": {"s": {"type": "string"}}},
+        {"name": "fn_get_square_root", "description": "The square root of a number.", "parameters": {"a": numbers}},
+    ]
+    words = ["hello", "a rather long piece of text", "é😀", "x", "the quick brown fox jumps over it"]
+    questions = [f"Reverse the string '{word}'" for word in words] + [f"Greet {word}" for word in words]
+    questions += [f"What is the sum of {n} and {n * n}?" for n in range(1, 20, 2)]
+    questions += [f"Calculate the square root of {n}" for n in range(1, 30, 3)]
+    tools, prompts = tmp_path / "functions_definition.json", tmp_path / "prompts.json"
+    tools.write_text(json.dumps(definitions), encoding="utf-8")
+    prompts.write_text(json.dumps([{"prompt": question} for question in questions]), encoding="utf-8")
+    _check_killed_run(["--tools", tools, "--prompts", prompts], tmp_path, len(questions) // 2)
+    rows = json.loads((tmp_path / "calls.json").read_text(encoding="utf-8"))
+    assert [row["prompt"] for row in rows] == questions
+    print(sum(row["name"] in question for row, question in zip(rows, questions, strict=True)), len(rows), rows[:3])
 
 
 def test_a_prompt_without_a_call_is_a_row(cli: Cli, tools: Path, tmp_path: Path) -> None:

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from llama_cpp import llama_chat_format
 
 from slashgrammar.errors import ModelError
-from slashgrammar.llama.binding import chat_template, formatter, vocabulary
+from slashgrammar.llama.binding import Context, chat_template, formatter, vocabulary
 from slashgrammar.llama.prompt import ChatTemplate, template_of
 from slashgrammar.prompts.history import Turn
 
@@ -78,3 +79,19 @@ def test_a_model_without_template(llm: Any, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(llm, "metadata", {})
     with pytest.raises(ModelError, match=r"SmolLM2.*gguf has no chat template"):
         chat_template(llm)
+
+
+def test_what_follows_held_tokens_does_not_depend_on_what_came_before(llm: Any) -> None:
+    shared = np.array(vocabulary(llm).tokenize("You are an agent with tools. " * 8), np.int32)
+    rows = [
+        np.array([*shared, *vocabulary(llm).tokenize(text)], np.int32) for text in (" Lamp on", " Lamp off, and " * 9)
+    ]
+    context = Context(llm)
+    context.empty()
+    found: dict[int, list[Any]] = {0: [], 1: []}
+    for row in (0, 1, 1, 0, 0):
+        context.hold(shared)
+        assert context.reusable(rows[row]) == len(shared)
+        found[row].append(context.evaluate(rows[row]).copy())
+    for numbers in found.values():
+        assert all(np.array_equal(numbers[0], other) for other in numbers)
