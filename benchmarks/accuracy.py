@@ -22,7 +22,7 @@ from benchmarks import hermes_way
 from benchmarks.matching import right
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, within
 from slashgrammar import Call, SlashError
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.writing import Writing
@@ -39,7 +39,7 @@ class Variant:
 
 
 def main() -> None:
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, timed=False)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
@@ -51,7 +51,7 @@ def main() -> None:
     llm = smollm2(options.threads)
     counts = {variant: Counter[str]() for variant in _variants()}
     lines = []
-    for question in _single(options):
+    for question in within(options, _single(options)):
         for variant, count in counts.items():
             text, calls, ended = _answer(llm, question, variant, options.tokens)
             good = ended and right(calls, question.calls[0], question.tools[question.calls[0].name])

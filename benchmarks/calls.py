@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from llama_cpp import LlamaGrammar
 from benchmarks import hermes_way
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, clock, within
 from slashgrammar import Call, SlashError, ToolSet
 from slashgrammar.llama import generate
 
@@ -49,16 +48,16 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=128, help="the most tokens of an answer")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
-    llm = smollm2(options.threads)
+    llm, now = smollm2(options.threads), clock(options)
     sides = {"slashgrammar": _Side(), "llama-cpp-python": _Side()}
-    for question in questions(options.questions, options.count)[options.skip :]:
+    for question in within(options, questions(options.questions, options.count)[options.skip :]):
         if hermes_way.gbnf(question.tools) is None:
             continue
         for side, answer in zip(sides.values(), (_slash, _hermes), strict=True):
             llm.reset()
-            begin = time.perf_counter()
+            begin = now()
             valid, prompt_tokens, tokens = answer(llm, question, options.tokens)
-            side.seconds.append(time.perf_counter() - begin)
+            side.seconds.append(now() - begin)
             side.valid.append(valid)
             side.prompt_tokens += prompt_tokens
             side.tokens += tokens

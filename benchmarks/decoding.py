@@ -5,8 +5,7 @@ Each way evaluates the token before, draws one as it does in use, and then goes 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -99,7 +98,9 @@ def write(llm: Any, chain: dict[str, float], grammar: CompiledGrammar, prompt: S
     return ids[len(prompt) :].tolist()
 
 
-def time_tokens(llm: Any, prompt: Sequence[int], tokens: Sequence[int], ways: Sequence[Way]) -> list[list[float]]:
+def time_tokens(
+    llm: Any, prompt: Sequence[int], tokens: Sequence[int], ways: Sequence[Way], clock: Callable[[], float]
+) -> list[list[float]]:
     """Seconds that each way takes at each token."""
     ids = np.array([*prompt, *tokens], np.int32)
     Context(llm).evaluate(ids[: len(prompt) - 1])
@@ -109,9 +110,9 @@ def time_tokens(llm: Any, prompt: Sequence[int], tokens: Sequence[int], ways: Se
         for turn in range(len(ways)):
             number = (turn + place) % len(ways)
             llm.n_tokens = before  # the next evaluation overwrites what the way before has left
-            begin = time.perf_counter()
+            begin = clock()
             ways[number].step(ids[: before + 1], token)
-            seconds[number].append(time.perf_counter() - begin)
+            seconds[number].append(clock() - begin)
     return seconds
 
 

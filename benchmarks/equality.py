@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, within
 from slashgrammar.llama import ConstrainedSampler, generate
 from slashgrammar.llama.binding import Context, GrammarEngine, vocabulary
 from slashgrammar.llama.utf8 import unfinished
@@ -54,7 +54,7 @@ _DRAWN_STEPS = 20
 
 
 def main() -> None:
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, timed=False)
     parser.add_argument("questions", type=Path)
     parser.add_argument("parts", nargs="*", help="greedy, chains, draws; all of them without")
     parser.add_argument("--count", type=int, default=200, help="questions of the greedy part")
@@ -93,7 +93,7 @@ def _answer(llm: Any, question: Question, number: int, most: int) -> tuple[Any, 
 def _greedy(llm: Any, options: argparse.Namespace, report: Report) -> None:
     known = vocabulary(llm)
     outcomes: Counter[str] = Counter()
-    for number, question in enumerate(questions(options.questions, options.count)):
+    for number, question in enumerate(within(options, questions(options.questions, options.count))):
         grammar, prompt, tokens = _answer(llm, question, number, options.tokens)
         theirs: list[int] = []
         for token in llm.generate(prompt, temp=0.0, repeat_penalty=1.0, grammar=grammar.llama_grammar()):
@@ -102,6 +102,7 @@ def _greedy(llm: Any, options: argparse.Namespace, report: Report) -> None:
             theirs.append(token)
         outcomes["control tokens"] += int(known.control[token])
         shared = len(theirs) if known.control[token] else options.tokens
+        outcomes["questions"] += 1
         outcomes["tokens"] += len(theirs)
         if tokens[:shared] == theirs:
             outcomes["equal"] += 1
@@ -110,7 +111,7 @@ def _greedy(llm: Any, options: argparse.Namespace, report: Report) -> None:
     report.add(
         part="greedy",
         what="token for token what Llama.generate writes",
-        cases=options.count,
+        cases=outcomes["questions"],
         equal=outcomes["equal"],
         tokens=outcomes["tokens"],
         control_tokens=outcomes["control tokens"],
@@ -139,7 +140,7 @@ def _steps(
 def _chains(llm: Any, options: argparse.Namespace, report: Report) -> None:
     chains = [{**chain, "temperature": temperature} for chain in CHAINS for temperature in TEMPERATURES]
     outcomes = [_Differences(chain) for chain in chains]
-    for samplers, logits, valid in islice(_steps(llm, options, chains), options.steps):
+    for samplers, logits, valid in within(options, islice(_steps(llm, options, chains), options.steps)):
         for outcome, sampler in zip(outcomes, samplers, strict=True):
             outcome.add(sampler, logits, valid)
     for outcome in outcomes:

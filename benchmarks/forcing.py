@@ -10,10 +10,10 @@ because evaluating several tokens at once gave other numbers.
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.decoding import Free
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, clock, within
 from slashgrammar.llama import Generation, generate
 from slashgrammar.llama.binding import Context
 
@@ -40,11 +40,11 @@ def main() -> None:
     evaluations = tokens = 0
     seconds: list[tuple[float, float, float]] = []
     parted: Counter[str] = Counter()
-    for question in questions(options.questions, options.count)[options.skip :]:
-        forced, forced_seconds = _answer(llm, question, options.tokens, force=True)
+    for question in within(options, questions(options.questions, options.count)[options.skip :]):
+        forced, forced_seconds = _answer(llm, question, options, force=True)
         written = forced.stats.sampled + forced.stats.forced
-        alone, alone_seconds = _answer(llm, question, options.tokens, force=False)
-        seconds.append((forced_seconds, alone_seconds, _free(llm, forced.prompt, written)))
+        alone, alone_seconds = _answer(llm, question, options, force=False)
+        seconds.append((forced_seconds, alone_seconds, _free(llm, forced.prompt, written, clock(options))))
         evaluations += forced.stats.evaluations
         tokens += written
         if alone.text != forced.text:
@@ -68,7 +68,7 @@ def main() -> None:
     report.finish()
 
 
-def _answer(llm: Any, question: Question, most: int, *, force: bool) -> tuple[Generation, float]:
+def _answer(llm: Any, question: Question, options: argparse.Namespace, *, force: bool) -> tuple[Generation, float]:
     """An answer, and the seconds it took behind the prompt."""
     generation = generate(
         llm,
@@ -78,15 +78,16 @@ def _answer(llm: Any, question: Question, most: int, *, force: bool) -> tuple[Ge
         parallel=False,
         prose=False,
         temperature=0.0,
-        max_tokens=most,
+        max_tokens=options.tokens,
         force=force,
         logprobs=0,
     )
     _hold(llm, generation.prompt)
-    begin = time.perf_counter()
+    now = clock(options)
+    begin = now()
     for _ in generation:
         pass
-    return generation, time.perf_counter() - begin
+    return generation, now() - begin
 
 
 def _hold(llm: Any, prompt: list[int]) -> None:
@@ -99,16 +100,16 @@ def _hold(llm: Any, prompt: list[int]) -> None:
         context.evaluate(ids)
 
 
-def _free(llm: Any, prompt: list[int], count: int) -> float:
+def _free(llm: Any, prompt: list[int], count: int, now: Callable[[], float]) -> float:
     """The seconds that so many tokens take without a grammar."""
     _hold(llm, prompt)
     llm.n_tokens = len(prompt) - 1
     way = Free(llm, {"temperature": 0.0})
     token = prompt[-1]
-    begin = time.perf_counter()
+    begin = now()
     for _ in range(count):
         token = way.draw(token)
-    return time.perf_counter() - begin
+    return now() - begin
 
 
 def _parting(forced: Generation, alone: Generation) -> tuple[str, str]:

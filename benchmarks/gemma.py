@@ -17,7 +17,7 @@ from benchmarks.decoding import CHAINS
 from benchmarks.models import gemma
 from benchmarks.overhead import measure
 from benchmarks.questions import Question, many_tools, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, within
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.llama.binding import vocabulary
 
@@ -35,7 +35,7 @@ def main() -> None:
     report = Report("Gemma 3 270M: time per token, nothing forced", options)
     for tools in (3, 263):
         for chain in CHAINS:
-            measure(report, llm, chain, tools, _cases(llm, options, tools), options.tokens)
+            measure(report, options, llm, chain, tools, within(options, _cases(llm, options, tools), 0.25))
     report.finish()
 
 

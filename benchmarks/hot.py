@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, within
 from slashgrammar.llama import generate
 
 _LONGEST = 400
@@ -27,7 +27,7 @@ class _GivenUp(Exception):
 
 
 def main() -> None:
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, timed=False)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--tokens", type=int, default=10_000)
     parser.add_argument("--sets", type=int, default=20)
@@ -36,7 +36,7 @@ def main() -> None:
     llm = smollm2(options.threads)
     report = Report("Temperature 5, no truncation", options)
     asked = questions(options.questions, options.sets)
-    for number, question in enumerate(asked):
+    for number, question in enumerate(within(options, asked)):
         begin = time.perf_counter()
         row = _write(llm, question, options.tokens // len(asked), number)
         usable = _give_up(llm, question)

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.decoding import CHAINS, Free, Masked, Slash, Way, time_tokens, write
 from benchmarks.models import smollm2
 from benchmarks.questions import many_tools, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, clock, within
 from slashgrammar import ToolSet
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.llama import generate
@@ -37,21 +37,21 @@ def main() -> None:
     report = Report("SmolLM2-135M: time per token, nothing forced", options)
     for tools in (3, 263):
         for chain in CHAINS:
-            measure(report, llm, chain, tools, _cases(llm, options, tools), options.tokens)
+            measure(report, options, llm, chain, tools, within(options, _cases(llm, options, tools), 0.25))
     report.finish()
 
 
-def measure(report: Report, llm: Any, chain: str, tools: int, cases: Cases, most: int) -> None:
+def measure(report: Report, options: argparse.Namespace, llm: Any, chain: str, tools: int, cases: Cases) -> None:
     """Adds a row of the medians over all tokens of all cases, each a prompt and its grammar."""
     times: list[list[float]] = [[], [], []]
     strayed = tokens = 0
     for prompt, grammar in cases:
-        text = write(llm, CHAINS[chain], grammar, prompt, most)
+        text = write(llm, CHAINS[chain], grammar, prompt, options.tokens)
         ways: list[Way] = [Free(llm, CHAINS[chain]), Slash(llm, CHAINS[chain], grammar)]
         masked = Masked(llm, CHAINS[chain], grammar)
         if chain == "greedy":
             ways.append(masked)
-        for known, fresh in zip(times, time_tokens(llm, prompt, text, ways), strict=False):
+        for known, fresh in zip(times, time_tokens(llm, prompt, text, ways, clock(options)), strict=False):
             known += fresh
         strayed += masked.strayed
         tokens += len(text)

@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
+Item = TypeVar("Item")
 
-def arguments(doc: str | None) -> argparse.ArgumentParser:
-    """A parser of the command line that says what the module's docstring says, with the option `--json`."""
+
+def arguments(doc: str | None, *, timed: bool = True) -> argparse.ArgumentParser:
+    """A parser of the command line that says what the module's docstring says, with the options that all have."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="where to write the rows, besides the table")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="after so long, ask nothing more")
+    if timed:
+        parser.add_argument(
+            "--cpu", action="store_true", help="count the processor's time: for one thread, beside other work"
+        )
     return parser
+
+
+def clock(options: argparse.Namespace) -> Callable[[], float]:
+    """What times are taken by."""
+    return time.process_time if options.cpu else time.perf_counter
+
+
+def within(options: argparse.Namespace, items: Iterable[Item], share: float = 1.0) -> Iterator[Item]:
+    """The items, until the share of the time that there is has gone; one in any case."""
+    end = time.monotonic() + options.seconds * share
+    for item in items:
+        yield item
+        if time.monotonic() > end:
+            return
 
 
 class Report:

@@ -9,8 +9,8 @@ constraint, and masking the whole vocabulary with llama.cpp's engine before that
 
 from __future__ import annotations
 
+import argparse
 import ctypes
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from llama_cpp import Llama
 from llama_cpp import llama_cpp as lib
 
 from benchmarks.questions import Question, many_tools, questions
-from benchmarks.report import Report, arguments
+from benchmarks.report import Report, arguments, clock, within
 from slashgrammar.llama import ConstrainedSampler
 from slashgrammar.llama.binding import GrammarEngine, vocabulary
 
@@ -46,8 +46,8 @@ def main() -> None:
     others = questions(options.questions, 1000)
     for tools in (3, 30, 263):
         times = _Times()
-        for number, question in enumerate(asked):
-            _measure(llm, question, [*asked[:number], *others], tools, options.masked, times)
+        for number, question in enumerate(within(options, asked, 1 / 3)):
+            _measure(llm, question, [*asked[:number], *others], tools, options, times)
         for (kind, chain), columns in times.items():
             report.add(tools=tools, logits=kind, chain=chain, **_row(columns))
     report.finish()
@@ -61,7 +61,10 @@ class _Times(dict[tuple[str, str], dict[str, list[float]]]):
         return self[key]
 
 
-def _measure(llm: Any, question: Question, others: list[Question], tools: int, masked: int, times: _Times) -> None:
+def _measure(
+    llm: Any, question: Question, others: list[Question], tools: int, options: argparse.Namespace, times: _Times
+) -> None:
+    now = clock(options)
     known = vocabulary(llm)
     shown = many_tools([question], others, tools)
     grammar = shown.compile()
@@ -73,19 +76,19 @@ def _measure(llm: Any, question: Question, others: list[Question], tools: int, m
         for kind in _KINDS:
             logits = _logits(kind, known.size, token, random)
             mask, mask_seconds = None, 0.0
-            if place % masked == 0:
-                mask, mask_seconds = _timed(lambda: engine.allowed(every))
+            if place % options.masked == 0:
+                mask, mask_seconds = _timed(now, lambda: engine.allowed(every))
             for name, chain in _CHAINS.items():
                 columns = times[kind, name]
-                slash = _timed(lambda sampler=samplers[name], logits=logits: sampler.sample(logits))[1]
+                slash = _timed(now, lambda sampler=samplers[name], logits=logits: sampler.sample(logits))[1]
                 columns["slash"].append(slash)
-                columns["free"].append(_chain_seconds(chain, logits, every))
+                columns["free"].append(_chain_seconds(now, chain, logits, every))
                 if mask is not None:
                     columns["slash_at_masked"].append(slash)
                     valid = np.flatnonzero(mask).astype(np.int32)
-                    columns["masked"].append(mask_seconds + _chain_seconds(chain, logits, valid))
+                    columns["masked"].append(mask_seconds + _chain_seconds(now, chain, logits, valid))
         for name, sampler in samplers.items():
-            seconds = _timed(lambda sampler=sampler, token=token: sampler.accept(token))[1]
+            seconds = _timed(now, lambda sampler=sampler, token=token: sampler.accept(token))[1]
             for kind in _KINDS:
                 times[kind, name]["slash"][-1] += seconds
         engine.accept(token)
@@ -100,22 +103,22 @@ def _logits(kind: str, size: int, token: int, random: np.random.Generator) -> np
     return logits
 
 
-def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    begin = time.perf_counter()
+def _timed(now: Callable[[], float], work: Callable[[], Any]) -> tuple[Any, float]:
+    begin = now()
     result = work()
-    return result, time.perf_counter() - begin
+    return result, now() - begin
 
 
-def _chain_seconds(chain: dict[str, Any], logits: np.ndarray, ids: np.ndarray) -> float:
+def _chain_seconds(now: Callable[[], float], chain: dict[str, Any], logits: np.ndarray, ids: np.ndarray) -> float:
     """Seconds of llama.cpp's chain over these tokens, its table of candidates included."""
     samplers = _samplers(chain)
-    begin = time.perf_counter()
+    begin = now()
     data = np.empty(len(ids), _CANDIDATE)
     data["id"], data["logit"] = ids, logits[ids]
     array = lib.llama_token_data_array(data.ctypes.data_as(lib.llama_token_data_p), len(ids), -1, False)
     for sampler in samplers:
         lib.llama_sampler_apply(sampler, ctypes.byref(array))
-    seconds = time.perf_counter() - begin
+    seconds = now() - begin
     for sampler in samplers:
         lib.llama_sampler_free(sampler)
     return seconds
