@@ -102,7 +102,8 @@ class Builder(Transformer[Token, "list[Tool]"]):
         return tokens
 
     def row(self, *types: Schema) -> Schema:
-        return {"type": "array", "prefixItems": list(types), "minItems": len(types), "maxItems": len(types)}
+        prefix = {"prefixItems": list(types)} if types else {}  # no list of schemas may be empty
+        return {"type": "array", **prefix, "minItems": len(types), "maxItems": len(types)}
 
     def record(self, fields: Schema | None) -> Schema:
         return fields or self.fields()

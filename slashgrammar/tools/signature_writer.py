@@ -99,6 +99,8 @@ class _Writer:
     def _array(self, schema: dict[str, Any], path: str) -> str:
         items = schema.get("items", {})
         prefix = items if isinstance(items, list) else schema.get("prefixItems")
+        if prefix is None and schema.get("maxItems") == 0:
+            return "[]"
         if prefix is None:
             inner = self.type(items, f"{path}[]")
             return ("array" if inner == "any" else f"Array[{inner}]") + write_bounds(schema, "array")

@@ -78,7 +78,8 @@ def _array(items: dict[str, Any], bounds: dict[str, Any], unique: bool) -> dict[
 
 
 def _row(items: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+    prefix = {"prefixItems": items} if items else {}
+    return {"type": "array", **prefix, "minItems": len(items), "maxItems": len(items)}
 
 
 def _map(values: dict[str, Any], bounds: dict[str, Any]) -> dict[str, Any]:

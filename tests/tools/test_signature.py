@@ -49,7 +49,7 @@ TYPES: list[tuple[str, dict[str, Any]]] = [
     ("Array[str](1..5, unique)", {"type": "array", "items": STRING, "minItems": 1, "maxItems": 5, "uniqueItems": True}),
     ("Object[int](..9)", {"type": "object", "additionalProperties": INTEGER, "maxProperties": 9}),
     ("[int, str]", {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2}),
-    ("[]", {"type": "array", "prefixItems": [], "minItems": 0, "maxItems": 0}),
+    ("[]", {"type": "array", "minItems": 0, "maxItems": 0}),
     ("{}", {"type": "object", "properties": {}, "additionalProperties": False}),
     (
         '{a:int, b?:str, "c d":bool=true, ...:null}',
