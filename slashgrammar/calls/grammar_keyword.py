@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar, Mismatch
 
 if TYPE_CHECKING:
     from jsonschema_rs import KeywordValidator
+
+
+class NotInLanguage(ValueError):
+    """A string that is none of its language; the message is what was expected."""
+
+    def __init__(self, mismatch: Mismatch) -> None:
+        super().__init__(mismatch.expected)
+        self.problem = mismatch.problem
 
 
 class GrammarKeyword:
@@ -17,9 +25,9 @@ class GrammarKeyword:
         self._language = ArgumentGrammar.of(value)
 
     def validate(self, instance: Any) -> None:
-        """Raises ValueError for a string that is none of the language; what it says is what was expected."""
+        """Raises NotInLanguage for a string that is none of the language."""
         if isinstance(instance, str) and not self._language.matches(instance):
-            raise ValueError(self._language.expectation(instance))
+            raise NotInLanguage(self._language.mismatch(instance))
 
 
 KEYWORDS: dict[str, type[KeywordValidator]] = {KEYWORD: GrammarKeyword}

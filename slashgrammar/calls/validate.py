@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import jsonschema_rs
 
-from slashgrammar.calls.grammar_keyword import KEYWORDS
+from slashgrammar.calls.grammar_keyword import KEYWORDS, NotInLanguage
 from slashgrammar.calls.locate import locate
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.opencall import OpenCall
@@ -48,7 +48,8 @@ def call_errors(call: OpenCall, tools: ToolSet | None, places: Places) -> Iterat
         if call.broken and error.kind.name == "required" and not error.instance_path:
             continue
         for explained in _explain(error, errors, call, tools, places):
-            explained.signature = tools[call.name].signature()
+            if not isinstance(error.__cause__, NotInLanguage):  # of which a signature says nothing
+                explained.signature = tools[call.name].signature()
             yield explained
 
 
@@ -101,9 +102,14 @@ def _explain(error: Any, errors: list[Any], call: OpenCall, tools: ToolSet, plac
         )  # fmt: skip
     else:
         yield places.error(
-            InvalidArgument, f"the value {shown(error.instance)} does not fit", _place(path, call, places),
+            InvalidArgument, _problem(error), _place(path, call, places),
             tool=call.name, path=path_text(path), expected=expectation(error),
         )  # fmt: skip
+
+
+def _problem(error: Any) -> str:
+    cause = error.__cause__
+    return cause.problem if isinstance(cause, NotInLanguage) else f"the value {shown(error.instance)} does not fit"
 
 
 def _unexpected(error: Any, errors: list[Any]) -> list[str]:

@@ -16,16 +16,34 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.automaton import Automaton as RegularAutomaton
 from slashgrammar.grammar.explain import explain
-from slashgrammar.grammar.ir import Grammar
+from slashgrammar.grammar.intersect import intersect
+from slashgrammar.grammar.ir import ANY_CHAR, Grammar, repeat
 from slashgrammar.grammar.load import load_lark
 from slashgrammar.grammar.matcher import Automaton, Matcher
 from slashgrammar.grammar.pattern import Pattern
 from slashgrammar.grammar.regex import parse_regex, regex_to_ir
 from slashgrammar.grammar.rewrite import prepare
+from slashgrammar.grammar.short_text import short_text
 
 KEYWORD = "x-grammar"
 _NAME = "text"
+_LONGEST_SHOWN = 40
+_SOMETHING = RegularAutomaton.of(repeat(ANY_CHAR, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why a text is none of a language.
+
+    Attributes:
+        problem: where it leaves the language, and with what.
+        expected: what might have stood there.
+    """
+
+    problem: str
+    expected: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +113,31 @@ class ArgumentGrammar:
         """A regular expression with its conditions on the text around; None for a Lark grammar."""
         return parse_regex(self.definition) if self.is_regular else None
 
+    @property
+    def example(self) -> str | None:
+        """A short text of the language, with something in it if there is such a text; None where none is found."""
+        return _example(self)
+
     def matches(self, text: str) -> bool:
         """Whether a text is one of the language."""
         matcher = Matcher(_automaton(self))
         return matcher.feed(text) and matcher.is_member
 
-    def expectation(self, text: str) -> str:
-        """What was expected of a text that is none of the language, and where it went wrong."""
-        departure = explain(self.ir, text)
+    def mismatch(self, text: str) -> Mismatch:
+        """Why a text is none of the language."""
+        found = explain(self.ir, text)
+        shown = f'"{text}"' if len(text) <= _LONGEST_SHOWN and text.isprintable() else "the text"
+        if found.found:
+            line = f"line {found.line}, " if "\n" in text else ""
+            problem = f"{found.found!r} does not fit at {line}column {found.column} of {shown}"
+        else:
+            problem = f"{shown} ends too early"
+        expected = found.expected
         if self.is_regular:
-            return f"a text that matches {self.definition} (wrong from character {departure.offset + 1} on)"
-        return f"a text of its grammar ({departure})"
+            expected += f" (to match {self.definition})"
+        elif found.rules:
+            expected += f" (in {' or '.join(found.rules)})"
+        return Mismatch(problem, expected)
 
 
 @lru_cache(maxsize=256)
@@ -123,3 +155,11 @@ def _automaton(language: ArgumentGrammar) -> Automaton:
 @lru_cache(maxsize=256)
 def _read(text: str) -> ArgumentGrammar:
     return ArgumentGrammar(**json.loads(text))
+
+
+@lru_cache(maxsize=256)
+def _example(language: ArgumentGrammar) -> str | None:
+    try:
+        return short_text(intersect(language.ir, _SOMETHING)) or short_text(language.ir)
+    except GrammarError:  # too large for that
+        return short_text(language.ir)

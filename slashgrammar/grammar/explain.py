@@ -10,6 +10,7 @@ from slashgrammar.grammar.matcher import DEAD, Automaton, State, Tail
 from slashgrammar.grammar.rewrite.left_recursion import remove_left_recursion
 
 _END = "end of "
+_THE_END = "the end of the text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Departure:
         line, column: the same place, both counted from 1.
         found: the character that may not follow, "" at the end of the text.
         allowed: the characters that may follow.
+        may_end: whether the text may also end there.
         rules: the rules, by their names in the grammar, that expect something there; the innermost ones.
     """
 
@@ -29,6 +31,7 @@ class Departure:
     column: int
     found: str
     allowed: CharClass
+    may_end: bool
     rules: tuple[str, ...]
 
     @property
@@ -36,11 +39,18 @@ class Departure:
         """The first of the rules."""
         return self.rules[0] if self.rules else ""
 
+    @property
+    def expected(self) -> str:
+        """What may stand there, in words."""
+        if not self.allowed:
+            return _THE_END if self.may_end else "nothing: it has no texts"
+        return f"{describe(self.allowed)} or {_THE_END}" if self.may_end else describe(self.allowed)
+
     def __str__(self) -> str:
-        found = repr(self.found) if self.found else "the end of the text"
+        found = repr(self.found) if self.found else _THE_END
         return (
             f"line {self.line}, column {self.column}: {found} cannot follow; "
-            f"expected {describe(self.allowed)}, in {' or '.join(self.rules) or 'no rule'}"
+            f"expected {self.expected}, in {' or '.join(self.rules) or 'no rule'}"
         )
 
 
@@ -65,14 +75,15 @@ def explain(grammar: Grammar, text: str) -> Departure:
         offset - (before.rfind("\n") + 1) + 1,
         text[offset : offset + 1],
         state.next_chars(),
+        state.accepts,
         tuple(dict.fromkeys(_rules_of(state))),
     )
 
 
 def describe(allowed: CharClass, most: int = 8) -> str:
-    """A class of characters in words, at most so many ranges of it."""
+    """A class of characters in words, at most so many ranges of it; "" where it is empty."""
     words = [_char(low) if low == high else f"{_char(low)} to {_char(high)}" for low, high in allowed.ranges[:most]]
-    return ", ".join(words) + (", …" if len(allowed.ranges) > most else "") if words else "the end of the text"
+    return ", ".join(words) + (", …" if len(allowed.ranges) > most else "")
 
 
 def _char(code_point: int) -> str:

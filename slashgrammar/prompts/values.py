@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from slashgrammar.grammar.argument_grammar import KEYWORD
+from slashgrammar.errors import GrammarError
+from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.tools.bounds import end
 from slashgrammar.tools.views import Viewer, alternatives, types
 
@@ -97,6 +98,8 @@ class Values:
         text = _BY_FORMAT.get(schema.get("format", "")) or next(
             (_TEXTS[word] for word in reversed(words) if word in _TEXTS), " ".join(words) or "text"
         )
+        if KEYWORD in schema:
+            return _of_language(schema[KEYWORD], text)
         while len(text) < min(schema.get("minLength", 0), _SHORTEST_LONG):
             text += f" {text}"
         return text[: schema.get("maxLength")]
@@ -136,6 +139,15 @@ class Values:
     def _object(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
         table, required = self._viewer.properties(schema)
         return {inner: self.of(inner, table[inner]) for inner in table if inner in required}
+
+
+def _of_language(value: Any, usual: str) -> str:
+    """The usual text if the language has it, or else one that it has."""
+    try:
+        language = ArgumentGrammar.of(value)
+    except GrammarError:  # such a tool is shown all the same: whether it can be used, compiling says
+        return usual
+    return usual if language.matches(usual) else language.example or usual
 
 
 def _words(name: str) -> list[str]:

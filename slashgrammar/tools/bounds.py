@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+from slashgrammar.grammar.argument_grammar import KEYWORD
+
 # The keywords of a range, by the type that they bound.
 RANGES = {
     "integer": ("minimum", "maximum"),
@@ -38,9 +40,18 @@ def write_bounds(schema: dict[str, Any], name: str) -> str:
     if name == "string":
         if _FORMAT.fullmatch(schema.get("format", "")):
             bounds.append(schema["format"])
-        if len(pattern := schema.get("pattern", "")) <= _LONGEST_PATTERN and _PATTERN.fullmatch(pattern):
-            bounds.append(write_pattern(pattern))
+        for pattern in (schema.get("pattern", ""), _whole_text(schema.get(KEYWORD))):
+            if len(pattern) <= _LONGEST_PATTERN and _PATTERN.fullmatch(pattern):
+                bounds.append(write_pattern(pattern))
     return f"({', '.join(bounds)})" if bounds else ""
+
+
+def _whole_text(language: Any) -> str:
+    """The regular expression that strings match from beginning to end, with its anchors; "" where it is none."""
+    if not isinstance(language, dict) or language.get("syntax") != "regex":
+        return ""
+    definition = str(language.get("definition"))
+    return f"^(?:{definition})$" if "|" in definition else f"^{definition}$"
 
 
 def _write_range(schema: dict[str, Any], low_key: str, high_key: str) -> str:

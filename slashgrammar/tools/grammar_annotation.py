@@ -37,7 +37,8 @@ class _Annotation(ABC):
 
     def _check(self, value: Any) -> Any:
         if isinstance(value, str) and not self.language.matches(value):
-            raise ValueError(f"expected {self.language.expectation(value)}")
+            found = self.language.mismatch(value)
+            raise ValueError(f"{found.problem}; expected {found.expected}")
         return value
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from slashgrammar.grammar.argument_grammar import KEYWORD
 from slashgrammar.tools.normalise import is_schema, resolve
 
 _KEYWORDS = {
     "object": {"properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"},
     "array": {"items", "prefixItems", "minItems", "maxItems", "uniqueItems"},
-    "string": {"minLength", "maxLength", "pattern", "format"},
+    "string": {"minLength", "maxLength", "pattern", "format", KEYWORD},
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
 }
 _OF_THE_WHOLE = {"anyOf", "oneOf", "default", "description", "examples", "nullable", "title"}

@@ -156,12 +156,24 @@ def test_the_opposite_of_a_regular_expression() -> None:
         assert grammar.matches(call(text)) is (tools.check(call(text)) == []) is (text == "A")
 
 
-def test_errors_say_where_a_text_leaves_its_grammar() -> None:
-    (error,) = tool_set(lark(SUM)).check(call("1+*"))
-    expected = "expected a text of its grammar (line 1, column 3: '*' cannot follow; expected '(', '0' to '9', in term)"
-    assert expected in str(error)
-    (error,) = tool_set(regex("[ab]+c")).check(call("abd"))
-    assert "expected a text that matches [ab]+c (wrong from character 3 on)" in str(error)
+@pytest.mark.parametrize(
+    ("schema", "value", "message"),
+    [
+        (lark(SUM), "1+*", "'*' does not fit at column 3 of \"1+*\"; expected '(', '0' to '9' (in term)"),
+        (lark(SUM), "1+", "\"1+\" ends too early; expected '(', '0' to '9' (in term)"),
+        (lark(LINES), "a\nbc\nD", "'D' does not fit at line 3, column 1 of the text; expected 'a' to 'z' (in line)"),
+        (regex("[ab]+c"), "abd", "'d' does not fit at column 3 of \"abd\"; expected 'a' to 'c' (to match [ab]+c)"),
+        (regex("a*"), "b" * 50, "'b' does not fit at column 1 of the text; expected 'a' or the end of the text (to"),
+        (regex("ab"), "abc", "'c' does not fit at column 3 of \"abc\"; expected the end of the text (to match ab)"),
+        (regex("[^\\s\\S]"), "a", "'a' does not fit at column 1 of \"a\"; expected nothing: it has no texts"),
+        ({"anyOf": [lark(SUM), {"type": "integer"}]}, "", "expected '(', '0' to '9' (in term) or a whole number"),
+    ],
+)
+def test_errors_say_where_a_text_leaves_its_grammar(schema: dict[str, Any], value: str, message: str) -> None:
+    (error,) = tool_set(schema).check(call(value))
+    assert str(error).startswith("line 2, column 3, /f, argument x: ")
+    assert message in str(error)
+    assert message in error.feedback()
 
 
 DEFECTS = [

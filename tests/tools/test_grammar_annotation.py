@@ -46,7 +46,7 @@ def test_in_models() -> None:
 
     assert sg.ToolSet([Reckon])["Reckon"].parameters["properties"]["sum"].items() >= LARK.items()
     assert Reckon(sum="1+2").sum == "1+2"
-    with pytest.raises(ValidationError, match=r"expected a text of its grammar \(line 1, column 3: the end of"):
+    with pytest.raises(ValidationError, match=r"\"1\+\" ends too early; expected '\(', '0' to '9' \(in term\)"):
         Reckon(sum="1+")
     with pytest.raises(ValidationError, match="valid string"):
         Reckon(sum=1)  # type: ignore[arg-type]
@@ -105,3 +105,25 @@ def test_custom_tools_with_a_defect(form: Any, message: str) -> None:
     assert message in str(error.value)
     assert "tools[0].format" in str(error.value)
     assert "say" in str(error.value)
+
+
+def test_signatures_show_regular_expressions() -> None:
+    text = "reckon(sum:str, currency:str(/^[A-Z]{3}$/)|null=null, terms:Array[str]=[])->str # Reckons."
+    assert sg.ToolSet([reckon])["reckon"].signature() == text
+    choice = {"type": "string", "x-grammar": {"syntax": "regex", "definition": "a|b/c"}}
+    assert sg.Tool("f", {"properties": {"x": choice}}).signature() == r"f(x?:str(/^(?:a|b\/c)$/))"
+
+
+def test_the_prompt_shows_texts_of_the_language() -> None:
+    assert '/reckon\nsum="0"\n' in sg.ToolSet([reckon]).prompt()
+    email = {"type": "string", "x-grammar": {"syntax": "regex", "definition": "[a-z]+@example.com"}}
+    tool = sg.Tool("f", {"properties": {"email": email}, "required": ["email"]})
+    assert '/f\nemail="maria@example.com"\n' in sg.ToolSet([tool]).prompt()
+    offered = {**email, "examples": ["bob@example.com"]}
+    tool = sg.Tool("f", {"properties": {"email": offered}, "required": ["email"]})
+    assert '/f\nemail="bob@example.com"\n' in sg.ToolSet([tool]).prompt()
+    broken = {"type": "string", "x-grammar": {"syntax": "lark", "definition": "start: a"}}
+    with pytest.raises(
+        sg.ToolError, match="tool 'f' at /properties/x/x-grammar: the grammar, line 1, rule start: a is"
+    ):
+        sg.ToolSet([sg.Tool("f", {"properties": {"x": broken}, "required": ["x"]})]).prompt()
