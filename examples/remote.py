@@ -41,9 +41,10 @@ def main() -> None:
     parser.add_argument("address")
     parser.add_argument("--server", choices=["llama.cpp", "vllm", "sglang"], default="llama.cpp")
     parser.add_argument("--model", help="the model's name, where the server wants one")
+    parser.add_argument("--question", dest="questions", action="append", help="instead of those in this file")
     arguments = parser.parse_args()
     with Client(arguments.address, server=arguments.server, model=arguments.model) as client:
-        for question in QUESTIONS:
+        for question in arguments.questions or QUESTIONS:
             print(f"> {question}")
             reply = client.generate(
                 [{"role": "user", "content": question}], TOOLS, tool_choice="required", parallel=False, max_tokens=200

@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.server.conftest import address, llm
+
+__all__ = ["address", "llm"]
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -35,3 +39,23 @@ def test_check_log() -> None:
         ["1", "/search", "InvalidArgument"],
         ["1", "/write", "IncompleteCall"],
     ]
+
+
+def test_terminal() -> None:
+    frame = run("terminal.py")
+    assert "/write_file" in frame
+    assert "│ path    colors.txt " in frame
+    assert "│ content - " in frame
+
+
+def test_own_grammar() -> None:
+    assert run("own_grammar.py").splitlines() == [
+        "2015-03-14  valid",
+        "2023-04-31  line 1, column 10: '1' cannot follow; expected '0', in month_and_day",
+    ]
+
+
+def test_remote(address: str) -> None:
+    question, answer = run("remote.py", f"{address}/v1", "--question", "What's the weather in Paris?").split("\n", 1)
+    assert question == "> What's the weather in Paris?"
+    assert "\n/weather\n" in answer

@@ -33,7 +33,12 @@ from markdown_it import MarkdownIt
 import slashgrammar as sg
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "examples" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+)
 SPECIFIED = frozenset(("example", "tools"))  # see `tests.spec.examples`
 SHOWN = frozenset(("text", "console")) | SPECIFIED
 

@@ -45,9 +45,9 @@ def test_links(page: Path) -> None:
             assert anchor in anchors(target), f"{link}: there is no such heading"
 
 
-def test_every_page_is_linked() -> None:
+def test_every_page_and_every_example_is_linked() -> None:
     linked = {(page.parent / link.partition("#")[0]).resolve() for page in PAGES for link in links(page)}
-    assert set(PAGES) - linked - {ROOT / "README.md"} == set()
+    assert {*PAGES, *(ROOT / "examples").glob("*.py")} - linked - {ROOT / "README.md"} == set()
 
 
 def test_files_that_are_named_exist() -> None:
