@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benchmarks import data, page
+from benchmarks import data, page, plots
 from benchmarks.headlines import HEADLINES, Headline
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,7 +45,8 @@ def main() -> None:
             if not run(HEADLINES[name], folder / "benchmarks" / f"{name}.json", quick=options.quick):
                 failed.append(name)
             bar.advance(task)
-    page.write(folder)
+    (folder / "benchmarks.md").write_text(page.text(folder), encoding="utf-8")
+    plots.draw_all(folder)
     console.print(f"the figures are in {folder / 'benchmarks.md'}")
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")

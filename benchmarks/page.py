@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
 import json
 import os
 import platform
 import re
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from benchmarks.headlines import HEADLINES, Headline
-from benchmarks.plots import draw
 from benchmarks.tables import Cell, Table
 
 _INTRODUCTION = """\
@@ -40,24 +40,37 @@ def circumstances() -> dict[str, str]:
     return {"machine": machine, "versions": f"Python {platform.python_version()}, {versions}"}
 
 
-def write(folder: Path) -> None:
-    """Write the page of a folder, and the plots, from the results that there are."""
+def text(folder: Path) -> str:
+    """The page of a folder of documentation, from the results that there are."""
     parts = [_INTRODUCTION]
-    for name, headline in HEADLINES.items():
-        file = folder / "benchmarks" / f"{name}.json"
-        if not file.is_file():
-            continue
-        result = json.loads(file.read_text(encoding="utf-8"))
-        about = (importlib.import_module(f"benchmarks.{headline.script}").__doc__ or "").partition("\n")[0]
-        parts.append(f"\n## {name.capitalize()}\n\n{about}\n")
-        for table in _tables(result, headline):
+    for name, result, tables in results(folder):
+        parts.append(f"\n## {name.capitalize()}\n\n{_purpose(HEADLINES[name])}\n")
+        for table in tables:
             parts.append(f"\n### {table.title}\n\n{table.markdown()}")
             if table.plot is not None:
-                plot = f"{name}-{re.sub(r'[^a-z0-9]+', '-', table.title.lower()).strip('-')}.svg"
-                draw(table, folder / "benchmarks" / plot)
-                parts.append(f"\n![{table.title}](benchmarks/{plot})\n")
+                parts.append(f"\n![{table.title}](benchmarks/{plot_file(name, table)})\n")
         parts.append(f"\nMeasured on {result['machine']}; {result['versions']}.\n")
-    (folder / "benchmarks.md").write_text("".join(parts), encoding="utf-8")
+    return "".join(parts)
+
+
+def results(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[Table]]]:
+    """The results in a folder of documentation, in the order of the page: name, all of it, and its tables."""
+    for name, headline in HEADLINES.items():
+        file = folder / "benchmarks" / f"{name}.json"
+        if file.is_file():
+            result = json.loads(file.read_text(encoding="utf-8"))
+            yield name, result, _tables(result, headline)
+
+
+def plot_file(name: str, table: Table) -> str:
+    """The name of the file with the plot of a table."""
+    return f"{name}-{re.sub(r'[^a-z0-9]+', '-', table.title.lower()).strip('-')}.svg"
+
+
+def _purpose(headline: Headline) -> str:
+    """The first line of what a script says of itself; it is not imported for that."""
+    script = Path(__file__).with_name(f"{headline.script}.py")
+    return (ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def _tables(result: dict[str, Any], headline: Headline) -> list[Table]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from benchmarks import page
 from benchmarks.tables import Plot, Table
 
 mpl.rcParams["svg.hashsalt"] = "slashgrammar"
@@ -16,16 +18,25 @@ mpl.rcParams["font.family"] = "sans-serif"
 _WIDTH = 0.8
 
 
-def draw(table: Table, path: Path) -> None:
-    """Draw a table that has a plot."""
-    assert table.plot is not None
+def draw_all(folder: Path) -> None:
+    """Draw the tables with plots of a folder of documentation, beside their results."""
+    for name, _, tables in page.results(folder):
+        for table in tables:
+            if table.plot is not None:
+                _draw(table, table.plot, folder / "benchmarks" / page.plot_file(name, table))
+
+
+def _draw(table: Table, plot: Plot, path: Path) -> None:
+    columns = {name: table.columns.index(name) for name in plot.only}
+    rows = tuple(row for row in table.rows if all(row[columns[name]] == plot.only[name] for name in columns))
+    table = replace(table, rows=rows)
     figure = Figure(figsize=(7, 3.6), layout="constrained")
     axes = figure.add_subplot()
-    (_bars if table.plot.kind == "bar" else _lines)(axes, table, table.plot)
+    (_bars if plot.kind == "bar" else _lines)(axes, table, plot)
     axes.grid(visible=True, axis="y", alpha=0.3)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-    if len(table.plot.columns) > 1:
+    if len(plot.columns) > 1:
         axes.legend(frameon=False)
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 

@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -33,6 +33,7 @@ class Plot:
         label: what they count, with the unit.
         logarithmic: whether the vertical scale is, and of lines the horizontal one too.
         names: how many columns at the left name a row.
+        only: the rows that are drawn, by what stands in some of their columns; all where it is empty.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Plot:
     label: str
     logarithmic: bool = False
     names: int = 1
+    only: dict[str, Cell] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
