@@ -112,8 +112,8 @@ class Writer:
                 found += [self._text(words_but(strings.excluded), path), self._key(strings, path)]
             else:
                 words = replace(strings, matches=(*strings.matches, Matches("pattern", f"^(?:{WORD.pattern})$")))
-                word = self._text_of(words, path, once=True, quotes=False)
-                found += [word or self._text(words_but(strings.excluded), path), self._key(strings, path)]
+                wide = words_but(strings.excluded)
+                found += [self._text_of(words, path, wide, once=True, quotes=False), self._key(strings, path)]
         return alt(*found)
 
     def argument_value(self, state: State, scope: Scope, path: str) -> tuple[Node, Node | None]:
@@ -133,15 +133,15 @@ class Writer:
             return alt(*map(scalars.constant, strings.values))
         if strings == Strings(excluded=strings.excluded):
             return self._text(keys_but(strings.excluded), path)
-        return self._text_of(strings, path, once=True) or self._text(keys_but(strings.excluded), path)
+        return self._text_of(strings, path, keys_but(strings.excluded), once=True)
 
-    def _text_of(self, strings: Strings, path: str, *, once: bool = False, quotes: bool = True) -> Node | None:
-        """The texts of a set that is not listed; None, and a remark, where the tool has too many rules already."""
+    def _text_of(self, strings: Strings, path: str, wide: Text, *, once: bool = False, quotes: bool = True) -> Node:
+        """The texts of a set that is not listed; the wide ones, and a remark, where the tool has too many rules."""
         if len(self.texts) <= TEXT_LIMIT:
             return self._text(text_of(strings, once=once, quotes=quotes), path)
         for keyword in strings.keywords:
             self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings: it is left out")
-        return None
+        return self._text(wide, path)
 
     def _text(self, text: Text, path: str) -> Node:
         self.texts.update(text.rules)
@@ -159,7 +159,7 @@ class Writer:
             return alt(*map(scalars.constant, strings.values))
         if strings.is_free:
             return Reference("line_string" if block else "string")
-        return self._text_of(strings, path) or Reference("string")
+        return self._text_of(strings, path, Text(Reference("string"), {}))
 
     def report_free(self, path: str, what: str) -> None:
         """Report that keys of objects may be repeated."""

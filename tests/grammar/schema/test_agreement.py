@@ -27,6 +27,15 @@ def test_nothing_valid_is_refused_and_what_is_wider_is_reported(data: st.DataObj
     check(schema, values, open_objects=open_objects)
 
 
+@pytest.mark.slow
+@settings(SLOW, max_examples=200)
+@pytest.mark.parametrize("open_objects", [True, False])
+@given(data=st.data())
+def test_the_same_for_many_schemas_and_instances(data: st.DataObject, open_objects: bool) -> None:
+    schema = data.draw(documents())
+    check(schema, [data.draw(instances(schema)) for _ in range(20)], open_objects=open_objects)
+
+
 def check(schema: dict[str, Any], values: list[dict[str, Any]], *, open_objects: bool) -> None:
     validator = jsonschema_rs.Draft202012Validator(closed(schema, open_objects), validate_formats=True)
     try:

@@ -6,8 +6,11 @@ import jsonschema_rs
 import pytest
 
 from slashgrammar.grammar.ir import Grammar, walk
+from slashgrammar.grammar.schema import compile_arguments
 from slashgrammar.grammar.schema.closed import closed
+from slashgrammar.tools.tool import Tool
 from tests.grammar.schema.helpers import calls, compiled, parameters, remarks, taken
+from tests.grammar.schema.membership import Calls
 
 
 def right(schema: Any, candidates: list[Any], *, open_objects: bool) -> list[Any]:
@@ -117,3 +120,11 @@ def test_that_keys_may_repeat_is_reported() -> None:
 def test_a_thousand_properties_are_no_trouble() -> None:
     schema = {"type": "object", "properties": {f"p{i}": {"type": "integer"} for i in range(1000)}}
     assert taken(schema, [{"p0": 1, "p999": 2}, {"p999": "2"}]) == [{"p0": 1, "p999": 2}]
+
+
+def test_names_that_no_plain_word_can_be() -> None:
+    names = {"propertyNames": {"format": "date"}, "type": "object"}
+    known = Calls(names, compile_arguments(Tool("t", names), open_objects=True))
+    assert known.take({"2024-02-29": 1})
+    assert not known.take({"a": 1})
+    assert taken(names, [{"2024-02-29": 1}, {"a": 1}], open_objects=True) == [{"2024-02-29": 1}]
