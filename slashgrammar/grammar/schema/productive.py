@@ -12,6 +12,7 @@ from slashgrammar.grammar.ir import (
     Repeat,
     Sequence,
     alt,
+    references,
     repeat,
     seq,
 )
@@ -27,15 +28,18 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
         return dict(rules), lambda node: node
 
     def clean(node: Node) -> Node:
+        return node if waiting.isdisjoint(references(node)) else without(node)
+
+    def without(node: Node) -> Node:
         match node:
             case Reference(name):
                 return NOTHING if name in waiting else node
             case Sequence(items):
-                return seq(*map(clean, items))
+                return seq(*map(without, items))
             case Choice(items):
-                return alt(*map(clean, items))
+                return alt(*map(without, items))
             case Repeat(item, low, high):
-                return repeat(clean(item), low, high)
+                return repeat(without(item), low, high)
             case _:
                 return node
 
