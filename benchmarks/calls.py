@@ -24,6 +24,7 @@ from benchmarks.questions import Question, questions
 from benchmarks.report import Report, arguments, clock, within
 from slashgrammar import Call, SlashError, ToolSet
 from slashgrammar.llama import generate
+from slashgrammar.llama.binding import vocabulary
 
 
 @dataclass
@@ -49,6 +50,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     llm, now = smollm2(options.threads), clock(options)
+    _ = vocabulary(llm).sorted_pieces  # once for each model, and so not a part of a call
     sides = {"slashgrammar": _Side(), "llama-cpp-python": _Side()}
     for question in within(options, questions(options.questions, options.count)[options.skip :]):
         if hermes_way.gbnf(question.tools) is None:

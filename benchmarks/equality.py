@@ -100,8 +100,9 @@ def _greedy(llm: Any, options: argparse.Namespace, report: Report) -> None:
             if known.ends[token] or known.control[token] or len(theirs) == options.tokens:
                 break
             theirs.append(token)
-        outcomes["control tokens"] += int(known.control[token])
-        shared = len(theirs) if known.control[token] else options.tokens
+        strayed = bool(known.control[token] and not known.ends[token])
+        outcomes["control tokens"] += strayed
+        shared = len(theirs) if strayed else options.tokens
         outcomes["questions"] += 1
         outcomes["tokens"] += len(theirs)
         if tokens[:shared] == theirs:

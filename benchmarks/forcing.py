@@ -24,7 +24,7 @@ from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
 from benchmarks.report import Report, arguments, clock, within
 from slashgrammar.llama import Generation, generate
-from slashgrammar.llama.binding import Context
+from slashgrammar.llama.binding import Context, vocabulary
 
 
 def main() -> None:
@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     llm = smollm2(options.threads)
+    _ = vocabulary(llm).sorted_pieces  # once for each model, and so not a part of an answer
     report = Report("SmolLM2-135M: greedy calls with forced text, and without", options)
     evaluations = tokens = 0
     seconds: list[tuple[float, float, float]] = []
