@@ -3,8 +3,8 @@
     python -m tests.mutants [--count 300] [--seed 1] [--seconds 3000] [--output survivors.txt]
 
 Draws mutants of `grammar/`, `calls/` and `llama/sampler.py`, and tries them in a copy of the project. The tests of a
-file are what mirrors it, then the rest of its folder; a mutant is killed when one fails, or when they take too long. Files
-whose tests fail as they are tell nothing, and end the run.
+file are what mirrors it, then the rest of its folder; a mutant is killed when one fails, or when they take too long.
+Tests that fail as they are tell nothing, and end the run.
 """
 
 from __future__ import annotations
