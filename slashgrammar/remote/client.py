@@ -40,8 +40,10 @@ class _Settings:
         body: dict[str, Any],
         **choices: Any,
     ) -> tuple[dict[str, Any], CompiledGrammar, tuple[str, str] | None]:
+        if grammar is not None and grammar.dialect is not None:
+            choices["dialect"] = grammar.dialect
         grammar = grammar or compile_tools(tools, reasoning=reasoning, **choices)
-        shown = {name: choices[name] for name in ("tool_choice", "parallel", "style")}
+        shown = {name: choices[name] for name in ("tool_choice", "parallel", "style", "dialect")}
         body = {name: value for name, value in body.items() if value is not None}
         body |= {"messages": chat_messages(messages, tools, **shown), "stream": True}
         body |= grammar_field(self._server, grammar.gbnf)
@@ -99,6 +101,7 @@ class Client(_Settings):
         prose: bool = True,
         reasoning: bool | tuple[str, str] = False,
         style: str = "lines",
+        dialect: str = "slash",
         max_tokens: int | None = None,
         temperature: float | None = None,
         top_p: float | None = None,
@@ -112,7 +115,7 @@ class Client(_Settings):
             messages: as in the OpenAI API, calls and results among them.
             tools: what may be called.
             grammar: one compiled before, instead of the choices that follow.
-            tool_choice, parallel, prose, reasoning, style: as in `ToolSet.compile`.
+            tool_choice, parallel, prose, reasoning, style, dialect: as in `ToolSet.compile`.
             max_tokens, temperature, top_p, seed, stop: as in the OpenAI API; None for what the server does.
             body: further fields of the request, such as `top_k`.
 
@@ -123,7 +126,7 @@ class Client(_Settings):
         sent, grammar, delimiters = self._request(
             messages, tools, grammar, reasoning,
             {"max_tokens": max_tokens, "temperature": temperature, "top_p": top_p, "seed": seed, "stop": stop, **body},
-            tool_choice=tool_choice, parallel=parallel, prose=prose, style=style,
+            tool_choice=tool_choice, parallel=parallel, prose=prose, style=style, dialect=dialect,
         )  # fmt: skip
         response = self._http.stream("POST", self._base_url + _PATH, json=sent)
         return Reply(response, tools, grammar, delimiters)
@@ -169,6 +172,7 @@ class AsyncClient(_Settings):
         prose: bool = True,
         reasoning: bool | tuple[str, str] = False,
         style: str = "lines",
+        dialect: str = "slash",
         max_tokens: int | None = None,
         temperature: float | None = None,
         top_p: float | None = None,
@@ -180,7 +184,7 @@ class AsyncClient(_Settings):
         sent, grammar, delimiters = self._request(
             messages, tools, grammar, reasoning,
             {"max_tokens": max_tokens, "temperature": temperature, "top_p": top_p, "seed": seed, "stop": stop, **body},
-            tool_choice=tool_choice, parallel=parallel, prose=prose, style=style,
+            tool_choice=tool_choice, parallel=parallel, prose=prose, style=style, dialect=dialect,
         )  # fmt: skip
         response = self._http.stream("POST", self._base_url + _PATH, json=sent)
         return AsyncReply(response, tools, grammar, delimiters)

@@ -43,7 +43,7 @@ class _Reading:
 
     def __init__(self, tools: ToolSet, grammar: CompiledGrammar, reasoning: tuple[str, str] | None) -> None:
         self._grammar = grammar
-        self._parser = tools.stream(reasoning=reasoning or DEFAULT)
+        self._parser = tools.stream(reasoning=reasoning or DEFAULT, dialect=grammar.dialect or "slash")
         self._complete = False
         self.text = ""
         self.finish_reason: str | None = None

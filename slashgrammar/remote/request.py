@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from slashgrammar.prompts.history import turns_of
+from slashgrammar.prompts.history import text_of, turns_of
 
 if TYPE_CHECKING:
     from slashgrammar.tools import ToolSet
@@ -31,22 +31,22 @@ def grammar_field(server: Server, gbnf: str) -> dict[str, Any]:
 
 
 def chat_messages(
-    messages: Sequence[Mapping[str, Any]], tools: ToolSet, *, tool_choice: str, parallel: bool, style: str
+    messages: Sequence[Mapping[str, Any]], tools: ToolSet, *, tool_choice: str, parallel: bool, style: str, dialect: str
 ) -> list[dict[str, str]]:
     """The messages as a server without knowledge of our calls takes them.
 
     The signatures stand in the system message, calls in the assistant's texts, results in the user's. Where that puts
     two messages of the user in a row they become one, for some chat templates refuse them.
     """
-    turns = turns_of(messages)
+    turns = turns_of(messages, dialect)
     system = turns.pop(0)["content"] if turns and turns[0]["role"] == "system" else None
     if tool_choice != "none":
-        system = tools.prompt(system=system, parallel=parallel, style=style)
+        system = tools.prompt(system=system, parallel=parallel, style=style, dialect=dialect)
     merged = [{"role": "system", "content": system}] if system else []
     for turn in turns:
         role = "user" if turn["role"] == "tool" else turn["role"]
         if merged and merged[-1]["role"] == role:
-            merged[-1]["content"] += "\n\n" + turn["content"]
+            merged[-1]["content"] += "\n\n" + text_of(turn)
         else:
-            merged.append({"role": role, "content": turn["content"]})
+            merged.append({"role": role, "content": text_of(turn)})
     return merged

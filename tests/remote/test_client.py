@@ -106,6 +106,21 @@ def test_the_grammar_stands_where_the_server_looks_for_it(canned: Canned, server
     assert canned.headers[0]["Authorization"] == "Bearer key"
 
 
+def test_another_dialect(canned: Canned) -> None:
+    text = 'Sure.\n<tool_call>\n{"name": "weather", "arguments": {"city": "Paris"}}\n</tool_call>'
+    history = [*QUESTION, {"role": "assistant", "content": text}, {"role": "user", "content": "Again."}]
+    with Client(canned.address) as client:
+        for options in ({"dialect": "hermes"}, {"grammar": TOOLS.compile(dialect="hermes")}):
+            canned.stream(*({"content": char} for char in text))
+            reply = client.generate(history, TOOLS, **options)  # type: ignore[arg-type]
+            assert sum(isinstance(event, TextDelta | CallEnd) for event in reply) == 6
+            assert reply.message.calls == [sg.Call("weather", {"city": "Paris"})]
+    for body in canned.bodies:
+        assert body["grammar"] == TOOLS.compile(dialect="hermes").gbnf
+        assert body["messages"][0]["content"] == TOOLS.prompt(system="Be brief.", dialect="hermes")
+        assert body["messages"][2]["content"] == text
+
+
 def test_history_is_written_as_text(canned: Canned) -> None:
     canned.stream({"content": "Warm."})
     call = {"id": "1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Paris"}'}}
