@@ -113,7 +113,9 @@ def decode_at(text: str, start: int) -> tuple[Any, int] | None:
     """
     try:
         return _Decoder().decode(text, start)
-    except FlawedValue:
+    except FlawedValue as error:
+        if SURROGATE.search(text, start, error.end):  # not escaped, which is no JSON: the grammar says where it ends
+            return None
         raise
     except (ValueError, RecursionError):
         return None

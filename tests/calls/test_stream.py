@@ -158,6 +158,25 @@ def test_chunk_blind_for_many(data: st.DataObject) -> None:
     _chunk_blind(data)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        '["\\ud800\ud800"]',
+        '["\ud800\\ud800"]',
+        '["\\ud83d\ude00"]',
+        '[{"a": 1, "a": 2}, "\ud800"]',
+        '["\ud800", {"a": 1, "a": 2}]',
+        "[1e999, nul]",
+        '{"a": 1e999, "\ud800": 1, "a": 2}',
+    ],
+)
+def test_the_first_of_two_faults_wherever_it_is_cut(value: str) -> None:
+    text = f"/a x={value}\n"
+    whole = stream([text])
+    assert whole.error is not None
+    assert stream(list(text)) == whole
+
+
 READ = Call("read", {"path": "aéb😀", "from": 120, "text": "xy\n\n``a\n``` js\n``` ", "list": [1, "a"]})
 STEPS: list[tuple[str, list[Event]]] = [
     ("Hi,  ", [TextDelta("Hi,")]),
