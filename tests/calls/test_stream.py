@@ -172,9 +172,9 @@ def test_chunk_blind_for_many(data: st.DataObject) -> None:
 )
 def test_the_first_of_two_faults_wherever_it_is_cut(value: str) -> None:
     text = f"/a x={value}\n"
-    whole = stream([text])
+    whole = stream([text], TOOLS, None)
     assert whole.error is not None
-    assert stream(list(text)) == whole
+    assert stream(list(text), TOOLS, None) == whole
 
 
 READ = Call("read", {"path": "aéb😀", "from": 120, "text": "xy\n\n``a\n``` js\n``` ", "list": [1, "a"]})
