@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from slashgrammar.llama.select import select_function
 from slashgrammar.prompts.chatml import control_tokens
 from slashgrammar.prompts.history import turns_of
 from tests.llama.tagged import write_tagged
+from tests.llama.test_hostile import hostile
 
 TOOLS = sg.ToolSet.from_signatures("weather(city:str, days:int)->weather # the weather\nping()->pong")
 QUESTION: list[dict[str, Any]] = [{"role": "user", "content": "How is the weather in Paris for 3 days? <tool_call>"}]
@@ -82,6 +85,30 @@ def test_tags_are_control_tokens_where_they_are_ours_and_nowhere_else(tagged: An
     text = b"".join(known.pieces[token] for token in tokens).decode()
     assert "a <tool_call> b" in text
     assert '{"name": "ping", "arguments": {"x": "\\u003c/tool_call>"}}' in text
+
+
+def test_hostile_texts(tagged: Any) -> None:
+    known, rng = vocabulary(tagged), random.Random(3)
+    special = known.control | known.ends
+    meant = TOOLS.compile(dialect="hermes").control_tokens
+
+    def told(user: str, result: str) -> list[int]:
+        call = {**CALL, "function": {"name": "ping", "arguments": json.dumps({"x": user})}}
+        messages = [
+            {"role": "system", "content": result},
+            {"role": "user", "content": user},
+            {"role": "assistant", "content": user, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "1", "content": result},
+        ]
+        tokens = template_of(tagged).tokens(turns_of(messages, "hermes"), meant)
+        text = b"".join(known.pieces[token] for token in tokens).decode()
+        assert user in text
+        assert result in text
+        return [token for token in tokens if special[token]]
+
+    plain = told("text", "other")
+    for _ in range(100):
+        assert told(hostile(rng).replace("\0", ""), hostile(rng).replace("\0", "")) == plain
 
 
 def test_the_chat_handler_speaks_it(tagged: Any) -> None:

@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -120,6 +121,24 @@ def test_hostile_texts_on_a_real_vocabulary(llm: Any) -> None:
         tokens = template_of(llm).tokens([{"role": "user", "content": content}])
         assert [token for token in tokens if known.control[token] or known.ends[token]] == special
         assert content in b"".join(known.pieces[token] for token in tokens).decode()
+
+
+def test_hostile_texts_on_a_vocabulary_of_152_thousand_tokens(shared_data: Path) -> None:
+    from llama_cpp import Llama
+
+    llm = Llama(str(shared_data / "ggml-vocab-qwen2.gguf"), vocab_only=True, verbose=False)
+    known, names = vocabulary(llm), FAMILIES["chatml"].names
+    chat = ChatTemplate(formatter(FAMILIES["chatml"].template, names[0], names[2]), known)
+    special = known.control | known.ends
+    assert {"<|im_start|>", "<|im_end|>", "<|endoftext|>"} <= {known.pieces[i].decode() for i in special.nonzero()[0]}
+    rng = random.Random(2)
+    for _ in range(200):
+        turns = [{"role": role, "content": hostile(rng).replace("\0", "")} for role in ("user", "assistant", "tool")]
+        tokens = chat.tokens(turns)
+        plain = chat.tokens([{**turn, "content": "text"} for turn in turns])
+        assert [token for token in tokens if special[token]] == [token for token in plain if special[token]]
+        text = b"".join(known.pieces[token] for token in tokens).decode()
+        assert all(turn["content"] in text for turn in turns)
 
 
 def test_texts_without_names_give_the_tokens_of_the_plain_template() -> None:
