@@ -63,13 +63,42 @@ def _check_both_dialects(folder: Path, count: int | None) -> int:
         row = json.loads(line)
         tools = sg.ToolSet.load(row["tools"])
         calls = [sg.Call(call["name"], call["arguments"]) for call in row["calls"]]
-        text = hermes.render(calls, tools)
-        if not calls or hermes.check(text, tools):
+        if not calls or tools.check(tools.render(calls, dialect="hermes"), dialect="hermes"):
             continue
-        assert tools.parse(tools.render(calls)).calls == hermes.parse(text, tools).calls == calls
-        for dialect, written in (("hermes", text), ("slash", tools.render(calls))):
+        for dialect in ("hermes", "slash"):
+            written = tools.render(calls, dialect=dialect)
+            assert tools.parse(written, dialect=dialect).calls == calls
             assert tools.compile(dialect=dialect, tool_choice="required").matches(written), written
         checked += 1
+    return checked
+
+
+def test_both_dialects_are_sound_for_some_real_tools(shared_data: Path) -> None:
+    assert _check_soundness(shared_data, 8) == 8 * 2 * 3
+
+
+@pytest.mark.slow
+def test_both_dialects_are_sound_for_many_real_tools(shared_data: Path) -> None:
+    print(_check_soundness(shared_data, 400))
+
+
+def _check_soundness(folder: Path, count: int) -> int:
+    """Draws texts from the grammars of real tools, which must parse, and validate where the report is empty."""
+    lines = gzip.decompress((folder / "bfcl-half.jsonl.gz").read_bytes()).decode().splitlines()
+    checked = 0
+    for number, line in enumerate(lines[:: len(lines) // count][:count]):
+        tools = sg.ToolSet.load(json.loads(line)["tools"])
+        for dialect in ("hermes", "slash"):
+            grammar = tools.compile(dialect=dialect, tool_choice="required")
+            sampler = Sampler(grammar.ir, seed=number)
+            for _ in range(3):
+                text = sampler.draw(200)
+                assert grammar.matches(text), text
+                assert llama(grammar.gbnf, text) or "\0" in text, text
+                errors = tools.check(text, dialect=dialect)
+                assert all(isinstance(error, sg.ArgumentError) for error in errors if grammar.report), text
+                assert grammar.report or not errors, text
+                checked += 1
     return checked
 
 
