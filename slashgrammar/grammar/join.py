@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.compiled import Bounds, CompiledGrammar
-from slashgrammar.grammar.delimiters import DEFAULT, imports
-from slashgrammar.grammar.dialects import DIALECTS, Dialect, WrittenCall
-from slashgrammar.grammar.files import grammar_text
-from slashgrammar.grammar.ir import EMPTY, Grammar, Node, Reference, alt, char_class, opt, seq
-from slashgrammar.grammar.load import load_lark
+from slashgrammar.grammar.delimiters import DEFAULT
+from slashgrammar.grammar.dialects import DIALECTS, WrittenCall
+from slashgrammar.grammar.generation import generation_rules
+from slashgrammar.grammar.ir import EMPTY, Grammar, Node, Reference, alt, opt, seq
 from slashgrammar.grammar.recent import Recent, digest
-from slashgrammar.grammar.rewrite.restrict import restrict
 from slashgrammar.grammar.schema import Widening
 from slashgrammar.grammar.schema.document import compile_document
 from slashgrammar.grammar.store import Store
@@ -23,14 +20,8 @@ if TYPE_CHECKING:
     from slashgrammar.tools.tool import Tool
     from slashgrammar.tools.toolset import ToolSet
 
-_STARTS = ("auto", "required", "prose", "calls", "thoughts")
-_VALUES = (
-    "string", "integer", "number", "boolean", "null", "value", "array", "object",
-    "begin_array", "end_array", "begin_object", "end_object", "comma", "colon",
-)  # fmt: skip
 _grammars: Recent[CompiledGrammar] = Recent(32)
 _calls: Recent[WrittenCall] = Recent(1_024)
-_NO_CONTROLS = char_class([(0x09, 0x0A), (0x20, 0x10FFFF)])
 
 
 def compile_tools(
@@ -99,7 +90,7 @@ def _join(
     dialect: str,
 ) -> CompiledGrammar:
     form = DIALECTS[dialect]
-    rules = dict(_generation_rules(form, reasoning if isinstance(reasoning, tuple) else DEFAULT))
+    rules = dict(generation_rules(form, reasoning if isinstance(reasoning, tuple) else DEFAULT))
     report: list[Widening] = []
     calls: list[Node] = []
     for tool in tools if tool_choice != "none" else ():
@@ -116,7 +107,7 @@ def _join(
 
 def any_call_grammar() -> CompiledGrammar:
     """The grammar of messages with calls of any name and any arguments, as `grammars/slash.gbnf` has it."""
-    grammar = Grammar(_generation_rules(DIALECTS["slash"], DEFAULT), "auto")
+    grammar = Grammar(generation_rules(DIALECTS["slash"], DEFAULT), "auto")
     return CompiledGrammar(grammar, [], Bounds(), dialect="slash")
 
 
@@ -132,22 +123,8 @@ def compile_schema(schema: Any, *, name: str = "schema", open_objects: bool = Tr
         ToolError: the schema is none, or no document meets it.
     """
     document = compile_document(schema, name=name, open_objects=open_objects)
-    rules = {**_generation_rules(DIALECTS["slash"], DEFAULT), **document.rules, "document": document.node}
+    rules = {**generation_rules(DIALECTS["slash"], DEFAULT), **document.rules, "document": document.node}
     return CompiledGrammar(Grammar(rules, "document"), list(document.report), Bounds())
-
-
-@lru_cache(maxsize=8)
-def _generation_rules(dialect: Dialect, delimiters: tuple[str, str]) -> dict[str, Node]:
-    """The rules that the calls of a dialect stand among, without the control characters that no message should hold."""
-    grammar = load_lark(
-        grammar_text(dialect.grammar),
-        name=dialect.grammar,
-        import_paths=[imports(delimiters)],
-        start=(*_STARTS, "REASONING", "call", *_VALUES, *dialect.frame),
-    )
-    if not delimiters[0]:
-        grammar = Grammar({**grammar.rules, "REASONING": EMPTY}, grammar.start)
-    return dict(restrict(grammar, _NO_CONTROLS).rules)
 
 
 def _message(choice: str, *, prose: bool, reasoning: bool | tuple[str, str]) -> Node:

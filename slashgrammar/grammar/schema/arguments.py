@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import ToolError
 from slashgrammar.grammar.ir import NOTHING, Node
 from slashgrammar.grammar.schema.closed import close
 from slashgrammar.grammar.schema.normalise import normalise
 from slashgrammar.grammar.schema.objects import Objects, Others, Property
+from slashgrammar.grammar.schema.plain import plain_values
 from slashgrammar.grammar.schema.plans import Planner
 from slashgrammar.grammar.schema.productive import drop_impossible
 from slashgrammar.grammar.schema.references import escape
@@ -87,11 +88,24 @@ def compile_arguments(tool: Tool, *, open_objects: bool) -> Arguments:
 
     Raises ToolError where the schema is none (see `normalise`), or where no arguments meet it.
     """
-    schema = close(normalise(tool.parameters, tool=tool.name), open_objects)
-    compiler = _Compiler(tool.name, Table(schema))
+    plain = plain_values(tool.parameters, open_objects, _compile_closed)
+    if plain is None:
+        return _compile(tool.parameters, tool.name, open_objects)
+    values, rules = plain
+    entries = (Entry((Argument(name, value),), int(required), 1) for name, (value, required) in values.items())
+    return Arguments((tuple(entries),), rules, ())
+
+
+def _compile(parameters: dict[str, Any], name: str, open_objects: bool) -> Arguments:
+    schema = close(normalise(parameters, tool=name), open_objects)
+    compiler = _Compiler(name, Table(schema))
     for path, pattern in schema.unread:
         compiler.report.add(path, "pattern", f"{pattern} is no regular expression; it is left out")
     return compiler.run()
+
+
+def _compile_closed(parameters: dict[str, Any], name: str) -> Arguments:
+    return _compile(parameters, name, open_objects=False)
 
 
 class _Compiler:

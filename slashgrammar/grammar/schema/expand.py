@@ -14,12 +14,14 @@ from enum import Enum
 from typing import TypeAlias
 
 from slashgrammar.grammar.schema.facts import (
+    JSON_TYPES,
     Either,
     ExactlyOne,
     Fact,
     Item,
     Unevaluated,
     conjuncts,
+    may_be,
     opposite,
 )
 from slashgrammar.grammar.schema.known import KnownObject
@@ -105,6 +107,11 @@ class Expander:
         if key not in self._cache:
             self._cache[key] = self._expand(state, kind, rigour)
         return self._cache[key]
+
+    def kinds(self, state: State) -> list[str]:
+        """The JSON types of which the state may take values, by the keyword `type` of its literals."""
+        rows = [self._table.row(literal) for literal in state if literal > 0]
+        return [kind for kind in JSON_TYPES if all(may_be(row, kind) for row in rows)]
 
     def _expand(self, state: State, kind: str, rigour: Rigour) -> list[Branch]:
         finished: list[Branch] = []

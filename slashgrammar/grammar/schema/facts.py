@@ -223,16 +223,21 @@ class ExactlyOne:
 Item: TypeAlias = "Fact | Literal | Either | ExactlyOne"
 
 
+def may_be(row: dict[str, Any], kind: str) -> bool:
+    """Whether the keyword `type` of a schema of the table, where it has one, lets values of a JSON type be."""
+    if "type" not in row:
+        return True
+    types = [row["type"]] if isinstance(row["type"], str) else row["type"]
+    return kind in types or (kind == "number" and "integer" in types)
+
+
 def conjuncts(row: dict[str, Any], kind: str) -> list[Item]:
     """What a schema of the table asserts of a value of a JSON type, without its `$ref` and `unevaluated…` keywords."""
-    types = row.get("type")
+    if not may_be(row, kind):
+        return [FALSE]
     found: list[Item] = []
-    if types is not None:
-        names = [types] if isinstance(types, str) else types
-        if kind not in names:
-            if kind != "number" or "integer" not in names:
-                return [FALSE]
-            found.append(Whole())
+    if kind == "number" and "type" in row and "number" not in row["type"]:
+        found.append(Whole())
     for key in ("enum", "const"):
         if key in row:
             values = [value for value in (row[key] if key == "enum" else [row[key]]) if kind_of(value) == kind]

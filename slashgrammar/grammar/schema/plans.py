@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from slashgrammar.grammar.schema.arrays import ArrayBuilder, Arrays
 from slashgrammar.grammar.schema.expand import Branch, Expander, Rigour, TooManyBranches
-from slashgrammar.grammar.schema.facts import JSON_TYPES, Fact, Layer, OneOf, Widened
+from slashgrammar.grammar.schema.facts import Fact, Layer, OneOf, Widened
 from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.objects import ObjectBuilder, Objects, Others
 from slashgrammar.grammar.schema.scope import Scope, Scopes
@@ -80,7 +80,7 @@ class Planner:
     def plans(self, state: State, scope: Scope) -> Plans:
         """What a state takes; the properties of objects come in the order of the scope."""
         result = Plans()
-        for kind in JSON_TYPES:
+        for kind in self._expander.kinds(state):
             self._add(result, kind, state, scope)
         self._written += result.size
         return result
@@ -184,7 +184,7 @@ class Planner:
         key = (state, depth)
         if key not in self._empty:
             self._empty[key] = False
-            self._empty[key] = all(self._takes_none(state, kind, depth) for kind in JSON_TYPES)
+            self._empty[key] = all(self._takes_none(state, kind, depth) for kind in self._expander.kinds(state))
         return self._empty[key]
 
     def _takes_none(self, state: State, kind: str, depth: int) -> bool:
