@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from slashgrammar.calls.values import decode_at
 
@@ -27,32 +28,40 @@ def locate(text: str, start: int, path: list[str | int]) -> int:
     return place
 
 
+def members(text: str, start: int) -> dict[str, int]:
+    """Where the values of the object at `start` stand, as far as it is not too far to look for them."""
+    return {str(name): place for name, place in _parts(text, start, "{", start + _LONGEST_SEARCH)}
+
+
 def _member(text: str, start: int, part: str | int, limit: int) -> int | None:
     """Where the member of that key, or the item of that index, stands in the object or array at `start`."""
-    is_object = isinstance(part, str)
-    if not text.startswith("{" if is_object else "[", start):
-        return None
-    place, name = start + 1, "" if is_object else -1
+    parts = _parts(text, start, "{" if isinstance(part, str) else "[", limit)
+    return next((place for name, place in parts if name == part), None)
+
+
+def _parts(text: str, start: int, bracket: str, limit: int) -> Iterator[tuple[str | int, int]]:
+    """The keys or indices of what begins with this bracket, and where the values stand."""
+    if not text.startswith(bracket, start):
+        return
+    place, count = start + 1, 0
     while place < limit:
         place = _skip(text, place)
-        if isinstance(name, int):
-            name += 1
-        else:
+        name: str | int = count
+        if bracket == "{":
             key = decode_at(text, place)
             if key is None:
-                return None
+                return
             name = key[0]
             place = _skip(text, _skip(text, key[1]) + len(":"))
-        if name == part:
-            return place
+        yield name, place
         value = decode_at(text, place)
         if value is None:
-            return None
+            return
         place = _skip(text, value[1])
         if not text.startswith(",", place):
-            return None
+            return
         place += len(",")
-    return None
+        count += 1
 
 
 def _skip(text: str, place: int) -> int:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from slashgrammar.calls.locate import locate
+from slashgrammar.calls.locate import locate, members
 from slashgrammar.calls.opencall import Argument, OpenCall
 from slashgrammar.calls.order import declared_order
 from slashgrammar.calls.places import Places
@@ -146,9 +146,9 @@ class _Reader:
             problem, expected = "brackets nested too deeply", f"at most {MAX_DEPTH} levels"
             raise self._error(InvalidArgument, problem, place, expected)
         base = locate(self._text, place, [key]) if key else place
+        places = members(self._text, base)
         arguments = {
-            argument: Argument(argument, base, locate(self._text, base, [argument]), inner)
-            for argument, inner in given.items()
+            argument: Argument(argument, base, places.get(argument, base), inner) for argument, inner in given.items()
         }
         yield from call_errors(OpenCall(name, start, end, arguments), self._tools, self._places)
         behind = self._skip(end)

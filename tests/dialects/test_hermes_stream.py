@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slashgrammar as sg
+from slashgrammar.calls import locate
 from slashgrammar.calls.events import ArgumentDelta, ArgumentEnd, ArgumentStart, CallEnd, CallStart, Event, TextDelta
 from slashgrammar.calls.message import PartialCall
+from slashgrammar.calls.values import decode_at
 from slashgrammar.dialects import hermes
 from slashgrammar.dialects.hermes_stream import HermesParser
 from tests.calls.test_stream import check_consistent, stream
@@ -124,3 +126,12 @@ def test_spans() -> None:
     text = f"x\n{hermes.render([sg.Call('ping'), sg.Call('ping')])}\n"
     calls = hermes.parse(text).calls
     assert [text[slice(*call.span)] for call in calls] == [hermes.render([sg.Call("ping")])] * 2
+
+
+def test_many_arguments_are_located_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
+    monkeypatch.setattr(locate, "decode_at", lambda text, start: decoded.append(start) or decode_at(text, start))
+    members = ", ".join(f'"k{number}": 1' for number in range(500))
+    text = '<tool_call>{"arguments": {' + members + '}, "name": "f"}</tool_call>'
+    assert len(hermes.parse(text).calls[0].arguments) == 500
+    assert len(decoded) < 5_000
