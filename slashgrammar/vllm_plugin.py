@@ -42,7 +42,10 @@ _protocol = _first_of(
 _sampling = _first_of("vllm.sampling_params")
 
 
-class SlashToolParser(_parsers.ToolParser):  # type: ignore[misc]  # vLLM is not there to be checked
+_Base: Any = _parsers.ToolParser
+
+
+class SlashToolParser(_Base):  # type: ignore[misc]  # its type is known where vLLM is installed only
     """Slash commands. An instance reads one answer; reasoning is cut off by vLLM's own reasoning parser."""
 
     dialect = "slash"

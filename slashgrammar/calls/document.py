@@ -42,12 +42,12 @@ def document_check(schema: Any, *, name: str = "schema", open_objects: bool = Tr
         except (json.JSONDecodeError, IndexError, RecursionError) as error:
             offset = getattr(error, "pos", 0)
             return places.error(SlashSyntaxError, "this is no JSON", offset, expected="one JSON document")
-        for error in validator.iter_errors(value):
-            path = list(error.instance_path)
+        for found in validator.iter_errors(value):
+            path = list(found.instance_path)
             start = len(text) - len(text.lstrip())
-            problem = f"the value {shown(error.instance)} does not fit"
+            problem = f"the value {shown(found.instance)} does not fit"
             return places.error(
-                InvalidArgument, problem, locate(text, start, path), path=path_text(path), expected=expectation(error)
+                InvalidArgument, problem, locate(text, start, path), path=path_text(path), expected=expectation(found)
             )
         return None
 
