@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError, ToolError
+from slashgrammar.grammar.join import compile_tools
 from slashgrammar.tools.gather import gather, leave_out
 from slashgrammar.tools.nearest import nearest
 from slashgrammar.tools.tool import Tool
@@ -138,8 +139,6 @@ class ToolSet:
             GrammarError: options that contradict each other.
             SetupError: the folder cannot be written to.
         """
-        from slashgrammar.grammar.join import compile_tools
-
         return compile_tools(
             self,
             tool_choice=tool_choice,
