@@ -12,6 +12,7 @@ end within the budget.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from benchmarks.report import Report, arguments, within
 from slashgrammar import Call, SlashError
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.writing import Writing
-from slashgrammar.prompts.example import example_call
+from slashgrammar.prompts.example import example_call, example_request
 
 
 @dataclass(frozen=True)
@@ -76,24 +77,21 @@ def main() -> None:
 
 
 def _variants() -> list[Variant]:
-    return [
-        Variant(style, held, example)
-        for style in ("slash", "json")
-        for held in (True, False)
-        for example in (True, False)
-    ]
+    """Those with the same prompt stand together, so that the cache has it."""
+    choices = itertools.product(("slash", "json"), (True, False), (True, False))
+    return [Variant(style, held, example) for style, example, held in choices]
 
 
 def _best(counts: dict[Variant, Counter[str]]) -> Iterator[Variant]:
     """The better prompt of each format, held and free."""
-    for place in range(0, len(_variants()), 2):
-        yield max(_variants()[place : place + 2], key=lambda variant: counts[variant]["right_arguments"])
+    for style, held in itertools.product(("slash", "json"), (True, False)):
+        prompts = [Variant(style, held, example) for example in (True, False)]
+        yield max(prompts, key=lambda variant: counts[variant]["right_arguments"])
 
 
 def _single(options: argparse.Namespace) -> list[Question]:
     asked = [one for one in questions(options.questions, 10_000, most_tools=1) if len(one.calls) == 1]
-    count = min(options.count, len(asked))
-    return [asked[place * len(asked) // count] for place in range(options.skip, count)]
+    return asked[: options.count][options.skip :]
 
 
 def _answer(llm: Any, question: Question, variant: Variant, most: int) -> tuple[str, list[Call], bool]:
@@ -107,8 +105,7 @@ def _answer(llm: Any, question: Question, variant: Variant, most: int) -> tuple[
         }
     ]
     if variant.example:
-        request = tools[shown.name].description or f"Call {shown.name}."
-        messages.append({"role": "user", "content": request})
+        messages.append({"role": "user", "content": example_request(tools[shown.name], shown)})
         messages.append({"role": "assistant", "content": tools.render([shown]) if slash else hermes_way.written(shown)})
     grammar: Any = None
     if variant.held:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,12 +34,14 @@ class Question:
 
 
 def questions(path: Path, count: int, *, fewest_tools: int = 1, most_tools: int = 1000) -> list[Question]:
-    """So many questions, spread evenly over those of the file that have a fitting number of tools."""
+    """So many questions, spread evenly over those of the file that have a fitting number of tools, in a mixed order."""
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     rows = [row for row in rows if fewest_tools <= len(row["tools"]) <= most_tools and row["id"] not in _UNUSABLE]
     count = min(count, len(rows))
+    chosen = [rows[place * len(rows) // count] for place in range(count)]
+    random.Random(1).shuffle(chosen)  # a run that stops early has seen all kinds
     return [
         Question(
             row["id"],
@@ -46,7 +49,7 @@ def questions(path: Path, count: int, *, fewest_tools: int = 1, most_tools: int 
             ToolSet.load(row["tools"]),
             [Call(call["name"], call["arguments"]) for call in row["calls"]],
         )
-        for row in (rows[place * len(rows) // count] for place in range(count))
+        for row in chosen
     ]
 
 

@@ -20,7 +20,7 @@ from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
-from slashgrammar.prompts.example import example_call
+from slashgrammar.prompts.example import example_call, example_request
 from slashgrammar.prompts.history import ChatMessage, Turn, ours, turns_of
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def _compiled(
 
 def _example(tools: ToolSet, style: str, dialect: str) -> list[Turn]:
     call = example_call(tools)
-    request = tools[call.name].description or f"Call {call.name}."
+    request = example_request(tools[call.name], call)
     answer = notation(dialect).recall([call], tools, style)
     return [{"role": "user", "content": request}, ours("assistant", "", answer, dialect)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
@@ -24,6 +25,20 @@ def example_call(tools: ToolSet) -> Call:
     valid = (call for call in calls if _is_valid(call[1], call[2], tools))
     _, tool, arguments = next(valid, calls[0])
     return Call(tool.name, arguments)
+
+
+def example_request(tool: Tool, call: Call) -> str:
+    """What a user could have asked for to get the call: what the tool does, and the values.
+
+    A request without the values would teach a small model to make values up, or to repeat those of the example.
+    """
+    request = tool.description.strip() or f"Call {tool.name}"
+    values = [f"{name} {_said(value)}" for name, value in call.arguments.items()]
+    return f"{request.rstrip('.')}: {', '.join(values)}" if values else request
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _arguments(tool: Tool) -> dict[str, Any]:

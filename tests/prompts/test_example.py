@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from slashgrammar.calls import Call
-from slashgrammar.prompts.example import example_call
+from slashgrammar.prompts.example import example_call, example_request
 from slashgrammar.tools import Tool, ToolSet
 from tests.tools.schemas import TOOLS
 
@@ -62,6 +62,19 @@ def test_examples(signatures: str, call: Call) -> None:
 def test_values_come_from_schemas(schema: dict[str, Any], value: Any) -> None:
     parameters = {"properties": {"a": schema}, "required": ["a"], "$defs": {"n": {"type": "integer", "minimum": 7}}}
     assert example_call(ToolSet([Tool("f", parameters)])).arguments == {"a": value}
+
+
+@pytest.mark.parametrize(
+    ("description", "arguments", "request_text"),
+    [
+        ("Tells the weather.", {"city": "Zürich", "days": 3}, "Tells the weather: city Zürich, days 3"),
+        ("", {"at": ["07:00"], "loud": True}, 'Call alarm: at ["07:00"], loud true'),
+        ("Tells the time.", {}, "Tells the time."),
+    ],
+)
+def test_a_request_says_the_values(description: str, arguments: dict[str, Any], request_text: str) -> None:
+    tool = Tool("alarm", {"type": "object"}, description)
+    assert example_request(tool, Call("alarm", arguments)) == request_text
 
 
 def test_a_tool_with_a_valid_example_is_preferred() -> None:
