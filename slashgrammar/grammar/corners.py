@@ -38,6 +38,7 @@ class LeftCorners:
         self._rules = rules
         self._empty = empty
         self.graph = {name: list(dict.fromkeys(left_corners(node, empty))) for name, node in rules.items()}
+        self._known: dict[int, Reach] = {}  # by the `id` of nodes, all of which the rules keep
         self.rules: dict[str, Reach] = {}
         for (name,) in components(self.graph):
             self.rules[name] = self.of(rules[name]).inside()
@@ -45,6 +46,11 @@ class LeftCorners:
     def of(self, node: Node) -> Reach:
         if isinstance(node, Reference):
             return self.rules[node.name]
+        if id(node) not in self._known:
+            self._known[id(node)] = self._of(node)
+        return self._known[id(node)]
+
+    def _of(self, node: Node) -> Reach:
         if isinstance(node, Sequence):
             reach = Reach(0, 0, 0)
             for item in node.items:
