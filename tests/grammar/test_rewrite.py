@@ -12,11 +12,13 @@ from slashgrammar.errors import GrammarError
 from slashgrammar.grammar import ir
 from slashgrammar.grammar.gbnf import to_gbnf
 from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Literal, Node, Reference, alt, opt, repeat, seq
+from slashgrammar.grammar.matcher import Matcher
 from slashgrammar.grammar.rewrite import PASSES, prepare, restrict
 from slashgrammar.grammar.rewrite.analysis import least_fixpoint, left_recursive, nullable, productive
 from slashgrammar.grammar.rewrite.bounds import split_bounds
 from slashgrammar.grammar.rewrite.depth import MAX_DEPTH, bound_depth
 from slashgrammar.grammar.rewrite.factor import factor
+from slashgrammar.grammar.rewrite.flatten import flatten_loops
 from slashgrammar.grammar.rewrite.inline import inline
 from slashgrammar.grammar.rewrite.left_recursion import remove_left_recursion
 from slashgrammar.grammar.rewrite.loops import loops_from_right_recursion
@@ -194,6 +196,30 @@ def test_right_recursion_becomes_a_loop() -> None:
 # What is dropped, and what must not be there
 
 
+def test_loops_that_repeat_their_rule_become_flat() -> None:
+    sums = seq(X, repeat(alt(seq(Y, START), Z)))
+    assert printed(flatten_loops, start=sums) == 'root ::= r1 ("y" r1 | "z")*\nr1 ::= "x"'
+    unchanged = {"start": seq(opt(X), repeat(START))}
+    assert flatten_loops(Grammar(unchanged)).rules == unchanged
+
+
+@pytest.mark.parametrize(
+    ("rules", "member"),
+    [
+        ({"start": alt(seq(START, START), X)}, "x" * 3001),
+        ({"start": alt(seq(START, Y, START), seq(START, Z, START), X)}, "xyxz" * 750 + "x"),
+        ({"start": alt(A, X), "a": seq(START, B, START), "b": alt(Y, Z)}, "xyxz" * 750 + "x"),
+        ({"start": alt(seq(START, Y, START), A), "a": alt(seq(A, Z, A), X)}, "xyxz" * 750 + "x"),
+    ],
+)
+def test_operators_without_an_order_take_few_stacks(rules: dict[str, Node], member: str) -> None:
+    prepared = prepare(Grammar(rules))
+    matcher = Matcher(prepared)
+    assert matcher.feed(member)
+    assert matcher.is_member
+    assert max(llama_stacks(to_gbnf(prepared), member)) < 10
+
+
 def test_rules_without_texts_go() -> None:
     rules = {"start": alt(seq(X, A), Y, B), "a": seq(A, X), "b": Literal("\ud800"), "c": Z}
     assert prepare(Grammar(rules)) == Grammar({"start": Y})
@@ -229,6 +255,12 @@ def test_equal_rules_and_parts_are_shared() -> None:
 def test_mutually_equal_recursive_rules() -> None:
     grammar = Grammar({"start": alt(A, B), "a": alt(seq(X, A, Y), Z), "b": alt(seq(X, A, Y), Z)})
     assert set(share(grammar).rules) == {"start", "a"}
+
+
+def test_alternatives_that_become_equal_are_one() -> None:
+    assert printed(share, start=repeat(alt(seq(X, A), A, B)), a=seq(A, X), b=seq(A, X)) == (
+        'root ::= ("x" a | a)*\na ::= a "x"'
+    )
 
 
 def test_short_rules_are_put_where_they_are_used() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.rewrite.depth import bound_depth
 from slashgrammar.grammar.rewrite.factor import factor
+from slashgrammar.grammar.rewrite.flatten import flatten_loops
 from slashgrammar.grammar.rewrite.inline import inline
 from slashgrammar.grammar.rewrite.left_recursion import remove_left_recursion
 from slashgrammar.grammar.rewrite.loops import loops_from_right_recursion
@@ -23,9 +24,11 @@ PASSES = (
     remove_nullable_loops,
     remove_left_recursion,
     drop_unproductive,  # the non-empty part of a rule may be nothing
+    inline,
     loops_from_right_recursion,
     inline,
     simplify,
+    flatten_loops,
     factor,
     share,
     drop_unreachable,

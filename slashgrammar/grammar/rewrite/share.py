@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable
 
-from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, children
+from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, alt, children
 from slashgrammar.grammar.rewrite.analysis import call_graph, components
 from slashgrammar.grammar.rewrite.cost import REFERENCE, RULE, printed_length
 from slashgrammar.grammar.rewrite.fresh import RuleTable
@@ -52,9 +52,11 @@ class _UniqueNodes:
         if isinstance(node, Literal):
             key = node.text
         elif isinstance(node, Reference):
-            key = (node.name,)
+            key = (self.current(node).name,)
         elif isinstance(node, Sequence | Choice):
             items = tuple(map(self.unique, node.items))
+            if isinstance(node, Choice) and len(distinct := {id(item): item for item in items}) < len(items):
+                return self.unique(alt(*distinct.values()))
             key = (type(node), *map(id, items))
         elif isinstance(node, Repeat):
             items = (self.unique(node.item),)
@@ -108,7 +110,10 @@ class _Writer:
     def _parts(self, node: Node) -> Node:
         if isinstance(node, Reference):
             return self._nodes.current(node)
-        return with_items(node, tuple(map(self._reference, children(node))))
+        items = tuple(map(self._reference, children(node)))
+        if isinstance(node, Choice) and len(set(items)) < len(items):  # references to rules that were merged
+            return alt(*items)
+        return with_items(node, items)
 
     def _reference(self, node: Node) -> Node:
         if id(node) in self._unchanged:

@@ -81,6 +81,8 @@ def _is_same(items: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
 
 def _is_tidy(items: tuple[Node, ...]) -> bool:
     """Whether neither `seq` nor `_sequence` would change anything."""
+    if len(items) == 1:
+        return False
     last: Node = NOTHING
     for item in items:
         if isinstance(item, Literal):
