@@ -12,6 +12,7 @@ from typing import NoReturn, Protocol
 
 from slashgrammar.calls.lexer import Lexer, LexerState
 from slashgrammar.calls.table import END, Rule, Table
+from slashgrammar.calls.values import SURROGATE
 from slashgrammar.grammar.matcher import DEAD
 
 RUNS = frozenset({"TEXT", "LINES", "THOUGHT"})
@@ -111,7 +112,9 @@ class Driver:
             if place == len(text):
                 if self._terminal not in RUNS and not self._state.is_final:
                     break
-            elif self._terminal is None:
+            elif self._terminal is None or (
+                self._accepted < self._length + place - start and SURROGATE.match(text, place)
+            ):  # a shorter token does not help: no token takes half a surrogate pair
                 self._keep(text[start:place])
                 self._fail()
             text, start = self._cut(text, start)

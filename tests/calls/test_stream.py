@@ -168,9 +168,15 @@ def test_chunk_blind_for_many(data: st.DataObject) -> None:
         '["\ud800", {"a": 1, "a": 2}]',
         "[1e999, nul]",
         '{"a": 1e999, "\ud800": 1, "a": 2}',
+        "1\n`````````\ud800",
+        "1\n`````````a\ud800",
+        "1e\ud800",
+        '"a"\ud800',
+        "```\n``````\ud800",
+        "```\n`````````\ud800",
     ],
 )
-def test_the_first_of_two_faults_wherever_it_is_cut(value: str) -> None:
+def test_the_first_fault_is_the_same_wherever_it_is_cut(value: str) -> None:
     text = f"/a x={value}\n"
     whole = stream([text], TOOLS, None)
     assert whole.error is not None
