@@ -19,12 +19,13 @@ from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton as RegularAutomaton
 from slashgrammar.grammar.explain import explain
 from slashgrammar.grammar.intersect import intersect
-from slashgrammar.grammar.ir import ANY_CHAR, Grammar, repeat
+from slashgrammar.grammar.ir import ANY_CHAR, NOTHING, Grammar, repeat
 from slashgrammar.grammar.load import load_lark
 from slashgrammar.grammar.matcher import Automaton, Matcher
 from slashgrammar.grammar.pattern import Pattern
 from slashgrammar.grammar.regex import parse_regex, regex_to_ir
 from slashgrammar.grammar.rewrite import prepare
+from slashgrammar.grammar.rewrite.useless import drop_unproductive
 from slashgrammar.grammar.short_text import short_text
 
 KEYWORD = "x-grammar"
@@ -68,7 +69,7 @@ class ArgumentGrammar:
 
         Raises:
             GrammarError: the value is malformed, or its definition is no grammar or regular expression, or it is one
-                of a language that is not context-free.
+                of a language that is not context-free or has no texts.
         """
         if not isinstance(value, dict) or not all(isinstance(part, str) for part in value.values()):
             raise GrammarError("expected an object of strings with `syntax` and `definition`")
@@ -81,7 +82,8 @@ class ArgumentGrammar:
         if value["syntax"] == "regex" and "start" in value:
             raise GrammarError("a regular expression has no start rule; leave `start` out")
         found = cls(**value)
-        found.ir  # noqa: B018  # raises where the definition is wrong
+        if found.ir.rules[found.ir.start] == NOTHING:
+            raise GrammarError("no text matches it, so no value could be right; correct it")
         return found
 
     @classmethod
@@ -143,8 +145,8 @@ class ArgumentGrammar:
 @lru_cache(maxsize=256)
 def _ir(language: ArgumentGrammar) -> Grammar:
     if language.is_regular:
-        return Grammar({_NAME: regex_to_ir(language.definition)}, _NAME)
-    return load_lark(language.definition, name="the grammar", start=language.start)
+        return drop_unproductive(Grammar({_NAME: regex_to_ir(language.definition)}, _NAME))
+    return drop_unproductive(load_lark(language.definition, name="the grammar", start=language.start))
 
 
 @lru_cache(maxsize=64)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from slashgrammar.grammar.ir import EMPTY, CharClass, Grammar, Node, Reference, Sequence, seq
+from slashgrammar.grammar.ir import ANY_CHAR, EMPTY, CharClass, Grammar, Node, Reference, Sequence, seq
 from slashgrammar.grammar.matcher import DEAD, Automaton, State, Tail
 from slashgrammar.grammar.rewrite.left_recursion import remove_left_recursion
 
 _END = "end of "
+_MOST_OTHERS = 40
 _THE_END = "the end of the text"
 
 
@@ -43,7 +44,7 @@ class Departure:
     def expected(self) -> str:
         """What may stand there, in words."""
         if not self.allowed:
-            return _THE_END if self.may_end else "nothing: it has no texts"
+            return _THE_END
         return f"{describe(self.allowed)} or {_THE_END}" if self.may_end else describe(self.allowed)
 
     def __str__(self) -> str:
@@ -82,8 +83,15 @@ def explain(grammar: Grammar, text: str) -> Departure:
 
 def describe(allowed: CharClass, most: int = 8) -> str:
     """A class of characters in words, at most so many ranges of it; "" where it is empty."""
-    words = [_char(low) if low == high else f"{_char(low)} to {_char(high)}" for low, high in allowed.ranges[:most]]
-    return ", ".join(words) + (", …" if len(allowed.ranges) > most else "")
+    others = ANY_CHAR - allowed
+    if len(others) <= _MOST_OTHERS and allowed:
+        return f"any character but {_ranges(others, most)}" if others else "any character"
+    return _ranges(allowed, most)
+
+
+def _ranges(members: CharClass, most: int) -> str:
+    words = [_char(low) if low == high else f"{_char(low)} to {_char(high)}" for low, high in members.ranges[:most]]
+    return ", ".join(words) + (", …" if len(members.ranges) > most else "")
 
 
 def _char(code_point: int) -> str:

@@ -165,7 +165,11 @@ def test_the_opposite_of_a_regular_expression() -> None:
         (regex("[ab]+c"), "abd", "'d' does not fit at column 3 of \"abd\"; expected 'a' to 'c' (to match [ab]+c)"),
         (regex("a*"), "b" * 50, "'b' does not fit at column 1 of the text; expected 'a' or the end of the text (to"),
         (regex("ab"), "abc", "'c' does not fit at column 3 of \"abc\"; expected the end of the text (to match ab)"),
-        (regex("[^\\s\\S]"), "a", "'a' does not fit at column 1 of \"a\"; expected nothing: it has no texts"),
+        (
+            regex("[^\n]+,"),
+            "\n",
+            "'\\n' does not fit at line 1, column 1 of the text; expected any character but '\\n' (",
+        ),
         ({"anyOf": [lark(SUM), {"type": "integer"}]}, "", "expected '(', '0' to '9' (in term) or a whole number"),
     ],
 )
@@ -189,6 +193,8 @@ DEFECTS = [
     ({"syntax": "lark", "definition": "start: a"}, "the grammar, line 1, rule start: a is used and not defined"),
     ({"syntax": "lark", "definition": 'a: "x"'}, "there is no rule 'start' to start from; there are: a"),
     ({"syntax": "lark", "definition": "start: X\n%declare X"}, "X is only declared"),
+    ({"syntax": "lark", "definition": 'start: start "a"'}, "no text matches it"),
+    ({"syntax": "regex", "definition": "[^\\s\\S]"}, "no text matches it"),
 ]
 
 
