@@ -86,13 +86,14 @@ class LenientReader(Reader):
     def _end_argument(self, value: Any) -> None:
         assert self.call is not None
         assert self.argument is not None
+        is_told = isinstance(value, str) and self._takes_any_text()
         if self._tools is not None:
             meant = converted(self._tools, self.call.name, self.argument.name, value)
             if meant is not value:
                 before, after = (json.dumps(one, ensure_ascii=False) for one in (value, meant))
                 self._note("type", self.argument.value_at, before, after)
                 value = meant
-        if isinstance(value, str) and value and not self._takes_any_text():
+        if isinstance(value, str) and value and not is_told:
             self.events.append(ArgumentDelta(value))
         super()._end_argument(value)
         self.call.end = self._origin(self._end)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slashgrammar.calls import Call, parse, render
+from slashgrammar.calls.events import ArgumentEnd
 from slashgrammar.calls.lenient import LenientParser
 from slashgrammar.calls.lenient import __doc__ as documentation
 from slashgrammar.calls.message import Message
@@ -119,6 +120,13 @@ def test_chunk_blind(data: st.DataObject) -> None:
 @given(st.data())
 def test_chunk_blind_for_many(data: st.DataObject) -> None:
     _chunk_blind(data)
+
+
+@pytest.mark.parametrize("argument", ["path=2", "path=true", "path='a'", "path=a", "from='1'", 'from="x"', 'path=[""]'])
+def test_deltas_make_up_what_was_meant(argument: str) -> None:
+    whole = _lenient([f"/read {argument}\n"], TOOLS)
+    check_consistent(whole)
+    assert any(isinstance(event, ArgumentEnd) for event in whole.events)
 
 
 def test_spans_and_places_are_those_of_the_original() -> None:
