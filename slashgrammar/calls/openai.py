@@ -7,7 +7,7 @@ Source of the shape: https://platform.openai.com/docs/api-reference/chat/object 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from uuid import uuid4
 
@@ -51,10 +51,16 @@ class Deltas:
     """Turns the events of one message into the deltas of the API.
 
     The fragments of `function.arguments` with the same index make up JSON; it equals the arguments of the call.
+
+    Args:
+        new_id: makes identifiers of calls.
+        custom: the names of custom tools, in whose calls the fragments of `custom.input` make up the one argument.
     """
 
-    def __init__(self, new_id: Callable[[], str] = new_call_id) -> None:
+    def __init__(self, new_id: Callable[[], str] = new_call_id, custom: Collection[str] = ()) -> None:
         self._new_id = new_id
+        self._custom = custom
+        self._is_custom = False
         self._index = -1
         self._before = ""
         self._in_string = False
@@ -68,10 +74,28 @@ class Deltas:
         if isinstance(event, CallStart):
             self._index += 1
             self._before = "{"
+            self._is_custom = event.name in self._custom
+            if self._is_custom:
+                custom = {"name": event.name, "input": ""}
+                return {
+                    "tool_calls": [{"index": self._index, "id": self._new_id(), "type": "custom", "custom": custom}]
+                }
             function = {"name": event.name, "arguments": ""}
             call = {"index": self._index, "id": self._new_id(), "type": "function", "function": function}
             return {"tool_calls": [call]}
+        if self._is_custom:
+            return {"tool_calls": [{"index": self._index, "custom": {"input": self._input(event)}}]}
         return {"tool_calls": [{"index": self._index, "function": {"arguments": self._fragment(event)}}]}
+
+    def _input(self, event: ArgumentStart | ArgumentDelta | ArgumentEnd | CallEnd) -> str:
+        if isinstance(event, ArgumentStart):
+            self._in_string = False
+        if isinstance(event, ArgumentDelta):
+            self._in_string = True
+            return event.text
+        if isinstance(event, ArgumentEnd) and not self._in_string:
+            return str(event.value)
+        return ""
 
     def _fragment(self, event: ArgumentStart | ArgumentDelta | ArgumentEnd | CallEnd) -> str:
         if isinstance(event, ArgumentStart):

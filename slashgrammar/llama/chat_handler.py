@@ -19,6 +19,7 @@ from slashgrammar.llama.completions import Completion
 from slashgrammar.llama.generate import generate
 from slashgrammar.llama.text import StopFilter
 from slashgrammar.tools import ToolSet
+from slashgrammar.tools.lists import custom_names
 
 if TYPE_CHECKING:
     from llama_cpp import llama_types
@@ -109,7 +110,7 @@ class SlashChatHandler:
             **self._options,
             **_sampling(others),
         )
-        completion = Completion(source, model or llama.model_path, logprobs=bool(logprobs))
+        completion = Completion(source, model or llama.model_path, logprobs=bool(logprobs), custom=custom_names(tools))
         return cast("Answer", completion.chunks() if stream else completion.whole())
 
 
@@ -134,12 +135,13 @@ def choice_of(tool_choice: str | Mapping[str, Any] | None) -> str:
         return "auto"
     if tool_choice in ("auto", "none", "required"):
         return str(tool_choice)
-    function = tool_choice.get("function") if isinstance(tool_choice, Mapping) else None
-    name = function.get("name") if isinstance(function, Mapping) else None
+    chosen = tool_choice if isinstance(tool_choice, Mapping) else {}
+    tool = chosen.get("custom" if chosen.get("type") == "custom" else "function")
+    name = tool.get("name") if isinstance(tool, Mapping) else None
     if not isinstance(name, str):
         raise ValueError(
             f"tool_choice is auto, none, required or "
-            f'{{"type": "function", "function": {{"name": …}}}}, not {tool_choice!r}'
+            f'{{"type": "function", "function": {{"name": …}}}} (or custom), not {tool_choice!r}'
         )
     return name
 

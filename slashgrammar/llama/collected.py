@@ -22,7 +22,8 @@ class Collected:
                 self.message[key] = (self.message.get(key) or "") + delta[key]
         for part in delta.get("tool_calls", ()):
             calls = self.message.setdefault("tool_calls", [])
+            kind, text = ("custom", "input") if "custom" in part else ("function", "arguments")
             if part["index"] == len(calls):
-                calls.append({"id": part["id"], "type": "function", "function": dict(part["function"])})
+                calls.append({"id": part["id"], "type": kind, kind: dict(part[kind])})
             else:
-                calls[part["index"]]["function"]["arguments"] += part["function"]["arguments"]
+                calls[part["index"]][kind][text] += part[kind][text]

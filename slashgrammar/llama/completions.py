@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -44,10 +44,14 @@ class Completion:
         source: what generates it.
         model: the model's name in the answer.
         logprobs: whether to tell the probabilities that the source noted.
+        custom: the names of custom tools, whose calls have a form of their own.
     """
 
-    def __init__(self, source: Source, model: str, *, logprobs: bool = False) -> None:
+    def __init__(
+        self, source: Source, model: str, *, logprobs: bool = False, custom: Collection[str] = frozenset()
+    ) -> None:
         self._source = source
+        self._custom = custom
         self._logprobs = logprobs
         self._told = 0
         self._head = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": model}
@@ -61,7 +65,7 @@ class Completion:
         Raises:
             TextError: a call does not fit its tool where the grammar had to be wider than the tool's schema.
         """
-        deltas = Deltas()
+        deltas = Deltas(custom=self._custom)
         yield self._chunk({"role": "assistant"})
         for event in self._source:
             yield self._chunk(deltas.delta(event))

@@ -9,6 +9,7 @@ from typing import Any
 from slashgrammar.calls.message import Call
 from slashgrammar.calls.render import render
 from slashgrammar.dialects.notation import notation
+from slashgrammar.tools.lists import CUSTOM_INPUT
 
 ChatMessage = Mapping[str, Any]
 Turn = dict[str, str]
@@ -80,6 +81,8 @@ def _text(content: Any, number: int) -> str:
 
 def _call(entry: Any, number: int) -> Call:
     try:
+        if entry.get("type") == "custom":
+            return Call(entry["custom"]["name"], {CUSTOM_INPUT: entry["custom"]["input"]})
         function = entry["function"]
         arguments = function["arguments"]
         if isinstance(arguments, str):
@@ -87,7 +90,7 @@ def _call(entry: Any, number: int) -> Call:
         if not isinstance(arguments, dict):
             raise TypeError
         return Call(function["name"], arguments)
-    except (TypeError, KeyError, ValueError):
+    except (AttributeError, TypeError, KeyError, ValueError):
         raise ValueError(
             f"message {number} has a tool call that is none; expected a function with a name and an object of arguments"
         ) from None

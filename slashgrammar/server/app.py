@@ -20,6 +20,7 @@ from slashgrammar.errors import SlashError
 from slashgrammar.llama.completions import Completion
 from slashgrammar.server.failures import INVALID, error_object, failure
 from slashgrammar.server.request import ChatRequest, Source, start
+from slashgrammar.tools.lists import custom_names
 
 Chunk = dict[str, Any]
 
@@ -73,7 +74,8 @@ def create_app(
             source = await run_in_threadpool(start, llm, request, reasoning=reasoning, retries=retries)
         except (SlashError, ValueError) as error:
             return JSONResponse(error_object(error), 400)
-        completion = Completion(source, name, logprobs=bool(request.logprobs))
+        custom = custom_names(request.tools or ())
+        completion = Completion(source, name, logprobs=bool(request.logprobs), custom=custom)
         chunks = _chunks(completion, source, turn, usage=request.include_usage)
         if request.stream:
             return _ServerSent(chunks)

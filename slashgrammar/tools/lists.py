@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from slashgrammar.errors import GrammarError, ToolError
@@ -18,6 +18,15 @@ _KNOWN = (
     "an OpenAI, Anthropic or MCP list of tools, or a functions_definition.json: objects with `name`, `description` and "
     "`parameters`, `input_schema` or `inputSchema`"
 )
+
+CUSTOM_INPUT = "input"
+"""The name of the one argument of a custom tool of OpenAI's."""
+
+
+def custom_names(entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """The names of the custom tools in one of OpenAI's lists that `from_list` has read."""
+    custom = (entry for entry in entries if entry.get("type") == "custom")
+    return frozenset(entry.get("custom", entry)["name"] for entry in custom)
 
 
 def from_list(data: object, *, where: str = "", skip: Callable[[ToolError], None] | None = None) -> Iterator[Tool]:
@@ -87,7 +96,8 @@ def _custom(entry: dict[str, Any], where: str) -> tuple[dict[str, Any], str]:
     inner = entry.get("custom")
     if isinstance(inner, dict):
         entry, where = inner, _join(where, "custom")
-    parameters = {"type": "object", "properties": {"input": _input(entry, where)}, "required": ["input"]}
+    properties = {CUSTOM_INPUT: _input(entry, where)}
+    parameters = {"type": "object", "properties": properties, "required": [CUSTOM_INPUT]}
     return {**{key: entry[key] for key in ("name", "description") if key in entry}, "parameters": parameters}, where
 
 

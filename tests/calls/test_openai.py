@@ -76,6 +76,17 @@ def test_deltas_of_a_call() -> None:
     assert fragments == ['{"a": ', '"x\\"é', '"', ', "b": ', "[1]", ', "c": ', '""', "}", "", "{}"]
 
 
+def test_deltas_of_a_custom_call() -> None:
+    parser = StreamParser()
+    writer = Deltas(_ids(), custom={"f"})
+    events = [*parser.feed('/f input="x\\"\\u00e9"\n/g a=1\n/f input=\n```\na\nb\n```'), *parser.close()]
+    calls = [call for event in events for call in writer.delta(event)["tool_calls"]]
+    assert calls[0] == {"index": 0, "id": "call_0", "type": "custom", "custom": {"name": "f", "input": ""}}
+    inputs = ["".join(call["custom"]["input"] for call in calls if call["index"] == place) for place in (0, 2)]
+    assert inputs == ['x"é', "a\nb"]
+    assert [call["function"]["arguments"] for call in calls if call["index"] == 1] == ["", '{"a": ', "1", "}"]
+
+
 def test_identifiers_differ() -> None:
     assert new_call_id() != new_call_id()
     assert new_call_id().startswith("call_")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,6 +52,29 @@ def test_an_answer_with_a_call(llm: Any) -> None:
     usage = answer["usage"]
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
     assert usage["completion_tokens"] > 5
+
+
+def test_custom_tools_are_called_in_their_own_form(llm: Any) -> None:
+    code = {"type": "grammar", "grammar": {"syntax": "regex", "definition": "[A-Z]{3}-[0-9]{2}"}}
+    tool = {"type": "custom", "custom": {"name": "order", "description": "Orders by number.", "format": code}}
+    chosen = {"type": "custom", "custom": {"name": "order"}}
+    earlier = {"id": "1", "type": "custom", "custom": {"name": "order", "input": "ABC-12"}}
+    messages = [
+        {"role": "user", "content": "Order ABC-12."},
+        {"role": "assistant", "tool_calls": [earlier]},
+        {"role": "tool", "tool_call_id": "1", "content": "done"},
+        {"role": "user", "content": "Now XYZ-34."},
+    ]
+    asked: dict[str, Any] = {"messages": messages, "tools": [tool], "tool_choice": chosen, "temperature": 0.0}
+    answer: Any = FINAL(llama=llm, **asked)
+    (call,) = answer["choices"][0]["message"]["tool_calls"]
+    assert call.keys() == {"id", "type", "custom"}
+    assert (call["type"], call["custom"]["name"]) == ("custom", "order")
+    assert re.fullmatch("[A-Z]{3}-[0-9]{2}", call["custom"]["input"])
+    stream: Any = FINAL(llama=llm, stream=True, **asked)
+    parts = [part["custom"] for chunk in stream for part in chunk["choices"][0]["delta"].get("tool_calls", ())]
+    assert parts[0] == {"name": "order", "input": ""}
+    assert "".join(part["input"] for part in parts) == call["custom"]["input"]
 
 
 def test_through_llama_cpp_python_streamed_and_not(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:

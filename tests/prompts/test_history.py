@@ -48,6 +48,8 @@ def test_calls_and_results_are_written_as_slash_commands() -> None:
         ({"role": "assistant", "tool_calls": [_call("1", "f", "[1]")]}, "tool call that is none"),
         ({"role": "assistant", "tool_calls": [_call("1", "f", "{")]}, "tool call that is none"),
         ({"role": "assistant", "tool_calls": [{"id": "1"}]}, "tool call that is none"),
+        ({"role": "assistant", "tool_calls": [{"type": "custom", "custom": {"name": "f"}}]}, "tool call that is none"),
+        ({"role": "assistant", "tool_calls": ["f"]}, "tool call that is none"),
         ({"role": "assistant", "tool_calls": 5}, "tool_calls that are no list"),
     ],
 )
