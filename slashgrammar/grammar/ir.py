@@ -182,14 +182,14 @@ def seq(*items: Node) -> Node:
     flat: list[Node] = []
     for item in items:
         for part in item.items if isinstance(item, Sequence) else (item,):
-            if part == NOTHING:
-                return NOTHING
             if isinstance(part, Literal):
                 if not part.text:
                     continue
                 if flat and isinstance(flat[-1], Literal):
                     flat[-1] = Literal(flat[-1].text + part.text)
                     continue
+            elif isinstance(part, CharClass) and not part.ranges:
+                return NOTHING
             flat.append(part)
     if not flat:
         return EMPTY
@@ -246,7 +246,7 @@ def opt(item: Node) -> Node:
 
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside a node."""
-    if isinstance(node, Sequence | Choice):
+    if isinstance(node, (Sequence, Choice)):
         return node.items
     return (node.item,) if isinstance(node, Repeat) else ()
 

@@ -20,7 +20,7 @@ def called(node: Node) -> list[str]:
 def _collect(node: Node, names: list[str]) -> None:
     if isinstance(node, Reference):
         names.append(node.name)
-    elif isinstance(node, Sequence | Choice):
+    elif isinstance(node, (Sequence, Choice)):
         for item in node.items:
             if not isinstance(item, Literal):
                 _collect(item, names)

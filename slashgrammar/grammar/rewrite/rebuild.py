@@ -15,7 +15,7 @@ _GROUPS = (Sequence, Choice, Repeat)
 
 def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each node directly inside it changed, and tidied up as by `seq`, `alt` and `repeat`."""
-    if isinstance(node, Sequence | Choice):
+    if isinstance(node, (Sequence, Choice)):
         items = tuple(map(change, node.items))
         if all(map(is_, items, node.items)):
             return node
@@ -28,7 +28,7 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
 
 def with_groups(node: Node, change: Callable[[Node], Node]) -> Node:
     """As `with_parts`, for a change that leaves literals, classes and references as they are."""
-    if isinstance(node, Sequence | Choice):
+    if isinstance(node, (Sequence, Choice)):
         items = tuple([change(item) if isinstance(item, _GROUPS) else item for item in node.items])
         if all(map(is_, items, node.items)):
             return node
@@ -41,7 +41,7 @@ def with_groups(node: Node, change: Callable[[Node], Node]) -> Node:
 
 def with_items(node: Node, items: tuple[Node, ...]) -> Node:
     """The node with these nodes inside it, not tidied up."""
-    if isinstance(node, Sequence | Choice):
+    if isinstance(node, (Sequence, Choice)):
         return node if all(map(is_, items, node.items)) else type(node)(items)
     if isinstance(node, Repeat):
         return node if items[0] is node.item else Repeat(items[0], node.min, node.max)

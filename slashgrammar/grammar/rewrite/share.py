@@ -53,7 +53,7 @@ class _UniqueNodes:
             key = node.text
         elif isinstance(node, Reference):
             key = (self.current(node).name,)
-        elif isinstance(node, Sequence | Choice):
+        elif isinstance(node, (Sequence, Choice)):
             items = tuple(map(self.unique, node.items))
             if isinstance(node, Choice) and len(distinct := {id(item): item for item in items}) < len(items):
                 return self.unique(alt(*distinct.values()))
