@@ -30,6 +30,7 @@ _PER_TOKEN = Plot("bar", ("free_ms", "slash_ms"), "milliseconds a token", names=
 
 HEADLINES = {
     "tokens": Headline("tokens"),
+    "compiler": Headline("compiler"),
     "schemas": Headline("schemas"),
     "streaming": Headline("streaming"),
     "overhead": Headline("overhead", (_QUESTIONS,), _FEW, _PER_TOKEN),

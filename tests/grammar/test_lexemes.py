@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -131,3 +132,15 @@ def test_where_too_much_meets_characters_remain(monkeypatch: pytest.MonkeyPatch)
     assert with_lexemes(grammar.ir).lexemes == {}
     for text in ("abc((d))", "babad", "ab((d)", "abcabcd"):
         assert engines.llguidance(to_llguidance(grammar.ir), text) == grammar.matches(text), text
+
+
+def test_real_tools(shared_data: Path) -> None:
+    grammar = sg.ToolSet.load(shared_data / "github-mcp-tools.json").compile()
+    fast = to_llguidance(grammar.ir)
+    sampler, rng = Sampler(grammar.ir, seed=8), random.Random(9)
+    texts = [sampler.draw(300) for _ in range(40)]
+    verdicts = []
+    for text in texts + [mutate(text, rng) for text in texts]:
+        verdicts.append(grammar.matches(text))
+        assert engines.llguidance(fast, text) == verdicts[-1], text
+    assert set(verdicts) == {True, False}
