@@ -60,12 +60,14 @@ class Constraint:
         allowed = self._engine.allowed(ids)
         doubtful = allowed if self._pending else allowed & self.vocabulary.ragged[ids]
         for place in np.flatnonzero(doubtful):
-            token = ids[place]
-            if self.vocabulary.ends[token]:
-                allowed[place] = not self._pending
-            else:
-                allowed[place] = unfinished(self._pending + self.vocabulary.pieces[token]) is not None
+            allowed[place] = self._goes_on(ids[place])
         return allowed
+
+    def _goes_on(self, token: int) -> bool:
+        """Whether the bytes of the text stay UTF-8 with the token."""
+        if self.vocabulary.ends[token]:
+            return not self._pending
+        return unfinished(self._pending + self.vocabulary.pieces[token]) is not None
 
     def possible(self) -> Mask:
         """Every token that begins with a byte that may come next, and every one that ends generation.
@@ -95,7 +97,7 @@ class Constraint:
         piece = self.vocabulary.pieces[token]
         if self.unfit[token]:
             raise GrammarError(f"token {token} ({piece!r}) stands for no text")
-        if not self.allows(np.array([token], np.int32))[0]:
+        if not self._goes_on(token):
             raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
         self._engine.accept(token)
         if not self.vocabulary.ends[token]:
