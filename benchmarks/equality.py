@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _answer(llm: Any, question: Question, number: int, most: int) -> tuple[Any, list[int], list[int]]:
-    """A grammar, the prompt, and the greedy answer; every other question leaves the model free to talk."""
+    """A grammar, the prompt, and the greedy answer without its end; every other question leaves the model free to talk."""
     tools = question.tools
     grammar = tools.compile() if number % 2 else tools.compile(tool_choice="required", parallel=False, prose=False)
     generation = generate(
@@ -87,7 +87,8 @@ def _answer(llm: Any, question: Question, number: int, most: int) -> tuple[Any, 
     )
     for _ in generation:
         pass
-    return grammar, generation.prompt, [one.token for one in generation.probabilities]
+    ends = vocabulary(llm).ends
+    return grammar, generation.prompt, [one.token for one in generation.probabilities if not ends[one.token]]
 
 
 def _greedy(llm: Any, options: argparse.Namespace, report: Report) -> None:
