@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _answer(llm: Any, question: Question, number: int, most: int) -> tuple[Any, list[int], list[int]]:
-    """A grammar, the prompt, and the greedy answer without its end; every other question leaves the model free to talk."""
+    """A grammar, the prompt, and the greedy answer without its end; every other question lets the model talk."""
     tools = question.tools
     grammar = tools.compile() if number % 2 else tools.compile(tool_choice="required", parallel=False, prose=False)
     generation = generate(
