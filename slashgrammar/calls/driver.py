@@ -13,7 +13,7 @@ from typing import NoReturn, Protocol
 from slashgrammar.calls.lexer import Lexer, LexerState
 from slashgrammar.calls.table import END, Rule, Table
 from slashgrammar.calls.values import SURROGATE
-from slashgrammar.grammar.matcher import DEAD
+from slashgrammar.grammar.stacks import DEAD
 
 RUNS = frozenset({"TEXT", "LINES", "THOUGHT"})
 """Terminals that may be cut in two at any place where they could end, since two of them mean the same as one."""

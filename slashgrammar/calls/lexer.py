@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from slashgrammar.grammar.ir import ANY_CHAR, SURROGATES, Grammar, Literal, Node, Sequence, alt, seq
-from slashgrammar.grammar.matcher import Automaton, Entry, State, Tail
+from slashgrammar.grammar.matcher import Automaton
+from slashgrammar.grammar.stacks import Entry, State, Tail
 
 
 class LexerState(State):

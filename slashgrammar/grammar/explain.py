@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from slashgrammar.grammar.ir import ANY_CHAR, EMPTY, CharClass, Grammar, Node, Reference, Sequence, seq
-from slashgrammar.grammar.matcher import DEAD, Automaton, State, Tail
+from slashgrammar.grammar.matcher import Automaton
 from slashgrammar.grammar.rewrite.left_recursion import remove_left_recursion
+from slashgrammar.grammar.stacks import DEAD, State, Tail
 
 _END = "end of "
 _MOST_OTHERS = 40

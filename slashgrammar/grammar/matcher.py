@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias
+from typing import Final
 
 from slashgrammar.grammar.ir import (
     EMPTY,
@@ -26,58 +26,19 @@ from slashgrammar.grammar.ir import (
     Reference,
     Repeat,
     Sequence,
-    char_class,
     chars,
     repeat,
     seq,
 )
+from slashgrammar.grammar.stacks import DEAD, Entry, State, Tail
 
 STATE_LIMIT = 50_000
 """How many positions an automaton remembers before it forgets all of them."""
-
-UNION_DEPTH = 200
-"""How deep two tails are compared to be united; the unions of earlier positions make most of them shallow."""
 
 CHARS_LIMIT = 4_096
 """How many characters a position remembers the way of."""
 
 
-class Tail:
-    """What has to come after: a set of stacks, each a node and the tail below it; `end` if one of them is empty."""
-
-    __slots__ = ("end", "frames")
-
-    def __init__(self, frames: tuple[tuple[Node, Tail], ...], end: bool) -> None:
-        self.frames = frames
-        self.end = end
-
-
-Entry: TypeAlias = "tuple[Literal | CharClass, Tail]"
-
-
-class State:
-    """A position: the nodes that the next character may match, each with its tail, and whether the text may end.
-
-    `next` holds the positions behind the characters met so far; `run` matches the characters that lead back here.
-    """
-
-    __slots__ = ("accepts", "entries", "forced", "next", "run")
-
-    def __init__(self, entries: tuple[Entry, ...], accepts: bool) -> None:
-        self.entries = entries
-        self.accepts = accepts
-        self.next: dict[str, State] = {}
-        self.forced: str | None = None
-        self.run: re.Pattern[str] | None = None
-
-    def next_chars(self) -> CharClass:
-        """The characters that may follow."""
-        ranges = [one for node, _ in self.entries if isinstance(node, CharClass) for one in node.ranges]
-        literal = chars(node.text[0] for node, _ in self.entries if isinstance(node, Literal))
-        return char_class([*ranges, *literal.ranges])
-
-
-DEAD: Final = State((), accepts=False)
 _EMPTY_RUN: Final = re.compile("")
 
 
@@ -91,6 +52,7 @@ class Automaton:
         self._tails: dict[object, Tail] = {}
         self._unions: dict[tuple[int, int], tuple[Tail, Tail, Tail]] = {}
         self._states: dict[object, State] = {}
+        self._needed = 0  # by the step after everything was forgotten
         self.start = self._close([(Reference(grammar.start), self._tail((), end=True))])
 
     def step(self, state: State, char: str) -> State:
@@ -104,9 +66,11 @@ class Automaton:
                     starts.append((EMPTY, tail))
             elif node.text[0] == char:
                 starts.append((Literal(node.text[1:]), tail))
-        if len(self._states) > self._limit or len(self._tails) + len(self._unions) > 4 * self._limit:
-            self._forget()
+        if is_full := len(self._states) > self._limit or self._size() > 4 * self._limit + self._needed:
+            self._forget(state)
         result = self._close(starts) if starts else DEAD
+        if is_full:
+            self._needed = self._size()
         if len(state.next) >= CHARS_LIMIT:
             state.next.clear()
         state.next[char] = result
@@ -147,7 +111,6 @@ class Automaton:
     def _close(self, starts: list[tuple[Node, Tail]]) -> State:
         """Follow everything that matches no character until only literals and classes are on top."""
         entries: dict[Literal | CharClass, Tail] = {}
-        surplus: list[Entry] = []
         accepts = False
         seen: set[tuple[int, int]] = set()
         work = [(self._intern(node), tail) for node, tail in starts]
@@ -162,16 +125,12 @@ class Automaton:
             elif node == NOTHING:
                 continue
             elif isinstance(node, Literal | CharClass):
-                merged = self._union(entries[node], tail) if node in entries else tail
-                if merged is None:
-                    surplus.append((node, tail))
-                else:
-                    entries[node] = merged
+                entries[node] = self._union(entries[node], tail) if node in entries else tail
             else:
                 work += ((self._intern(top), self._push(rest, tail)) for top, rest in self._expand(node))
         if not entries and not accepts:
             return DEAD
-        return self._state((*entries.items(), *surplus), accepts)
+        return self._state(tuple(entries.items()), accepts)
 
     def _expand(self, node: Node) -> Iterator[tuple[Node, Node]]:
         """What a node may begin with, each with what remains of the node after it."""
@@ -193,31 +152,35 @@ class Automaton:
     def _push(self, node: Node, tail: Tail) -> Tail:
         return tail if node == EMPTY else self._tail(((self._intern(node), tail),), end=False)
 
-    def _union(self, left: Tail, right: Tail, depth: int = 0) -> Tail | None:
-        """Both sets of stacks in one, or None where that would go too deep: kept apart they are as right."""
-        if left is right:
-            return left
-        known = self._unions.get((id(left), id(right)))
-        if known is not None:
-            return known[2]
-        if depth > UNION_DEPTH:
-            return None
-        frames = dict(left.frames)
-        for node, tail in right.frames:
-            merged = self._union(frames[node], tail, depth + 1) if node in frames else tail
-            if merged is None:
-                return None
-            frames[node] = merged
-        union = self._tail(frames.items(), left.end or right.end)
-        self._unions[id(left), id(right)] = (left, right, union)
-        return union
+    def _union(self, left: Tail, right: Tail) -> Tail:
+        """Both sets of stacks in one: frames with equal nodes become one, upon the union of what is below them."""
+        work = [(left, right)]
+        while work:
+            one, other = work[-1]
+            frames = dict(one.frames)
+            missing: list[tuple[Tail, Tail]] = []
+            for node, tail in other.frames:
+                own = frames.setdefault(node, tail)
+                if own is not tail:
+                    known = self._unions.get((id(own), id(tail)))
+                    if known is None:
+                        missing.append((own, tail))
+                    else:
+                        frames[node] = known[2]
+            if missing:
+                work += missing
+                continue
+            work.pop()
+            union = one if one is other else self._tail(frames.items(), one.end or other.end)
+            self._unions[id(one), id(other)] = (one, other, union)
+        return self._unions[id(left), id(right)][2]
 
     def _intern(self, node: Node) -> Node:
         return self._nodes.setdefault(node, node)
 
     def _tail(self, frames: Iterable[tuple[Node, Tail]], end: bool) -> Tail:
         frames = tuple(frames)
-        key = (end, frozenset((id(node), id(tail)) for node, tail in frames))
+        key = _identity(frames, end)
         tail = self._tails.get(key)
         if tail is None:
             tail = self._tails[key] = Tail(frames, end)
@@ -233,14 +196,32 @@ class Automaton:
     def _make_state(self, entries: tuple[Entry, ...], accepts: bool) -> State:
         return State(entries, accepts)
 
-    def _forget(self) -> None:
-        """Drop what is remembered; positions that are in use keep what they need."""
+    def _size(self) -> int:
+        return len(self._tails) + len(self._unions)
+
+    def _forget(self, current: State) -> None:
+        """Drop what is remembered, but for the stacks of a position; others that are in use keep what they need.
+
+        If new stacks were no longer found equal to those, a text with many readings would be followed once for each.
+        """
         for state in self._states.values():
             state.next.clear()
         self._states.clear()
         self._tails.clear()
         self._unions.clear()
         self._nodes.clear()
+        work = [(self._intern(node), tail) for node, tail in current.entries]
+        while work:
+            _, tail = work.pop()
+            key = _identity(tail.frames, tail.end)
+            if key not in self._tails:
+                self._tails[key] = tail
+                work += ((self._intern(node), rest) for node, rest in tail.frames)
+
+
+def _identity(frames: tuple[tuple[Node, Tail], ...], end: bool) -> object:
+    """What equal sets of stacks have in common, where equal nodes and equal tails are one object each."""
+    return end, frozenset((id(node), id(tail)) for node, tail in frames)
 
 
 class Matcher:

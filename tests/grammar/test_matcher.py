@@ -108,6 +108,17 @@ def test_ambiguous_grammars_stay_small() -> None:
     assert max(len(state.entries) for state in automaton._states.values()) < 10
 
 
+def test_texts_with_many_readings_are_followed_once_after_forgetting_too() -> None:
+    start = Reference("start")
+    grammar = Grammar({"start": alt(seq(Literal("a"), start, Literal("a")), seq(Literal("a"), start), Literal("a"))})
+    automaton = Automaton(grammar, state_limit=500)
+    matcher = Matcher(automaton)
+    for length in range(1, 151):
+        assert matcher.feed("a")
+        assert matcher.is_member, length
+        assert len(matcher._state.entries) < 5
+
+
 def test_bounded_repetition_is_exact() -> None:
     grammar = Grammar({"start": seq(repeat(chars("ab"), 3, 2_500), opt(Literal("!")))})
     for length, member in ((2, False), (3, True), (2_500, True), (2_501, False)):
