@@ -160,10 +160,7 @@ def _hits(wanted: Contains, count: int, index: int) -> Iterator[tuple[list[int],
     if index < wanted.start or (wanted.most is None and count == wanted.least):
         yield [], count
         return
-    if wanted.most is None:
-        yield [wanted.literal], count + 1
-        yield [], count
-        return
-    if count < wanted.most:
+    # An item either counts or does not: with both ways open, engines would follow both at every item.
+    if wanted.most is None or count < wanted.most:
         yield [wanted.literal], count + 1
     yield [-wanted.literal], count

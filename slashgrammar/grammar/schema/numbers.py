@@ -34,6 +34,13 @@ class Numbers:
         return self == Numbers(whole=self.whole) and self.whole is not False
 
     @property
+    def keywords(self) -> list[str]:
+        """The keywords that say what the members are, each once, but for their type."""
+        found = ["minimum"] * bool(self.low) + ["maximum"] * bool(self.high)
+        found += ["multipleOf"] * bool(self.multiples)
+        return found + ["not"] * bool(self.others or self.excluded or self.whole is False)
+
+    @property
     def identity(self) -> tuple[object, ...]:
         """What tells this set from others, in an order that does not depend on the process."""
         bounds = [None if bound is None else (bound.value, bound.exclusive) for bound in (self.low, self.high)]

@@ -27,7 +27,7 @@ RULE_LIMIT = 20_000
 """How many rules one tool may have before further values are free."""
 
 TEXT_LIMIT = 3_000
-"""How many rules all its strings may have before patterns, formats and lengths of further ones are left out."""
+"""How many rules all its strings and numbers may have before what is asked of further ones is left out."""
 
 _FREE_ARGUMENT = ("line_string", "number", "boolean", "null", "array", "object")
 
@@ -140,7 +140,7 @@ class Writer:
         if len(self.texts) <= TEXT_LIMIT:
             return self._text(text_of(strings, once=once, quotes=quotes), path)
         for keyword in strings.keywords:
-            self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings: it is left out")
+            self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings and numbers: it is left out")
         return self._text(wide, path)
 
     def _text(self, text: Text, path: str) -> Node:
@@ -152,7 +152,11 @@ class Writer:
     def _number(self, numbers: Numbers, path: str) -> Node:
         if numbers.values is not None:
             return alt(*map(scalars.constant, numbers.values))
-        return self._text(number_of(numbers), path)
+        if numbers.is_free or len(self.texts) <= TEXT_LIMIT:
+            return self._text(number_of(numbers), path)
+        for keyword in numbers.keywords:
+            self.report.add(path, keyword, f"more than {TEXT_LIMIT} rules for strings and numbers: it is left out")
+        return self._text(number_of(Numbers(whole=numbers.whole or None)), path)
 
     def _string(self, strings: Strings, path: str, *, block: bool) -> Node:
         if strings.values is not None:

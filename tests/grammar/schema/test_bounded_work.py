@@ -6,7 +6,8 @@ from typing import Any
 
 from slashgrammar.grammar.schema import compile_arguments
 from slashgrammar.grammar.schema.writer import TEXT_LIMIT
-from slashgrammar.tools.tool import Tool
+from slashgrammar.tools import Tool, ToolSet
+from tests.grammar import engines
 from tests.grammar.schema.membership import Calls
 
 
@@ -61,3 +62,22 @@ def test_two_keys_that_have_to_be_there() -> None:
     assert known.take({"2": 0, "3": 0})
     assert known.take({"1": 0, "4": 0})
     assert not known.take({"2": 0})
+
+
+def test_numbers_of_many_kinds() -> None:
+    steps = {"a": 2, "b": 6.5, "c": 5, "d": 7, "e": 11}
+    kinds = {name: {"not": {"multipleOf": step}, "minimum": -(10**9)} for name, step in steps.items()}
+    arguments = compile_arguments(Tool("t", {"patternProperties": kinds}), open_objects=True)
+    assert len(arguments.rules) < 2 * TEXT_LIMIT
+    known, wider = calls({"patternProperties": kinds})
+    assert wider
+    assert wider <= {"minimum", "multipleOf", "not", "pattern"}
+    assert known.take({"a": 3, "abcde": 1})
+
+
+def test_items_that_count_leave_engines_one_way() -> None:
+    pairs = {"type": "array", "items": {"type": "array", "contains": {"const": 0}}, "contains": {"maxItems": 2}}
+    grammar = ToolSet([Tool("t", {"properties": {"v": pairs}, "required": ["v"]})]).compile(tool_choice="required")
+    text = "/t\nv=[" + ", ".join(["[1, 2, 0, 3]"] * 20 + ["[0]"]) + "]"
+    assert max(engines.llama_stacks(grammar.gbnf, text)) < 60
+    assert grammar.matches(text)
