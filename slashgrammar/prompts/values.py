@@ -142,12 +142,15 @@ class Values:
 
 
 def _of_language(value: Any, usual: str) -> str:
-    """The usual text if the language has it, or else one that it has."""
+    """The usual text if the language has it, or else a short one of a regular expression.
+
+    The shortest text of a grammar is a bad example, such as `select*froma`, which small models copy.
+    """
     try:
         language = ArgumentGrammar.of(value)
     except GrammarError:  # such a tool is shown all the same: whether it can be used, compiling says
         return usual
-    return usual if language.matches(usual) else language.example or usual
+    return usual if not language.is_regular or language.matches(usual) else language.example or usual
 
 
 def _words(name: str) -> list[str]:

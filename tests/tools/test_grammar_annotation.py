@@ -115,7 +115,10 @@ def test_signatures_show_regular_expressions() -> None:
 
 
 def test_the_prompt_shows_texts_of_the_language() -> None:
-    assert '/reckon\nsum="0"\n' in sg.ToolSet([reckon]).prompt()
+    assert '/reckon\nsum="sum"\n' in sg.ToolSet([reckon]).prompt()
+    code = {"type": "string", "x-grammar": {"syntax": "regex", "definition": "[A-Z]{2}-[0-9]"}}
+    tool = sg.Tool("f", {"properties": {"code": code}, "required": ["code"]})
+    assert '/f\ncode="AA-0"\n' in sg.ToolSet([tool]).prompt()
     email = {"type": "string", "x-grammar": {"syntax": "regex", "definition": "[a-z]+@example.com"}}
     tool = sg.Tool("f", {"properties": {"email": email}, "required": ["email"]})
     assert '/f\nemail="maria@example.com"\n' in sg.ToolSet([tool]).prompt()
