@@ -83,7 +83,7 @@ def answer_all(llm: Llama, tools: ToolSet, prompts: list[str], output: Path, **c
 
     if choices["tool_choice"] == "auto":
         choices["tool_choice"] = "required"
-    grammar = tools.compile(tool_choice=choices["tool_choice"], parallel=False, prose=False)
+    grammar = tools.compile(tool_choice=choices["tool_choice"], parallel=False, prose=False, dialect=choices["dialect"])
 
     def begin(prompt: str) -> Generation:
         messages = [{"role": "user", "content": prompt}]
@@ -102,7 +102,12 @@ def answer_all(llm: Llama, tools: ToolSet, prompts: list[str], output: Path, **c
             return {"prompt": prompt, "name": "", "parameters": {}, "error": str(error)}
         return {"prompt": prompt, "name": call.name, "parameters": call.arguments}
 
-    work = {"model": llm.model_path, "instructions": tools.prompt(), "choices": choices, "prompts": prompts}
+    work = {
+        "model": llm.model_path,
+        "instructions": tools.prompt(dialect=choices["dialect"]),
+        "choices": choices,
+        "prompts": prompts,
+    }
     rows = _all_rows(prompts, output, work, answer)
     failed = sum("error" in row for row in rows)
     console(stderr=True).print(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.excerpt import show_line
 from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, visible, write
 from slashgrammar.cli.source import argument_or_stdin, load_grammar, load_tools
@@ -37,6 +38,7 @@ def check(
             "`output`; - reads standard input.",
         ),
     ] = None,
+    dialect: DialectOption = Dialect.SLASH,
     json: Annotated[bool, typer.Option("--json", help="Write one JSON object for each text.")] = False,
 ) -> None:
     """Check what a model wrote, and show what is wrong with it.
@@ -52,7 +54,7 @@ def check(
     """
     if (text is None) == (jsonl is None):
         raise typer.BadParameter("give either a text, - for standard input, or --jsonl FILE")
-    judge = _judge(tools, grammar)
+    judge = _judge(tools, grammar, dialect)
     if jsonl is not None:
         from slashgrammar.cli.jsonl import check_lines
 
@@ -63,11 +65,11 @@ def check(
         raise typer.Exit(code)
 
 
-def _judge(tools: Path | None, grammar: Path | None) -> Judge:
+def _judge(tools: Path | None, grammar: Path | None, dialect: Dialect) -> Judge:
     from slashgrammar.cli.judge import by_grammar, by_tools
 
     if tools is not None and grammar is None:
-        return by_tools(load_tools(tools))
+        return by_tools(load_tools(tools), dialect.value)
     if grammar is not None and tools is None:
         return by_grammar(load_grammar(grammar))
     raise typer.BadParameter("give either --tools FILE or --grammar FILE")

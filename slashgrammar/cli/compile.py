@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.output import console, counted, note, to_json, visible, write
 from slashgrammar.cli.source import STDIN, load_grammar, load_tools, write_file
 
@@ -34,6 +35,7 @@ def compile_grammar(
         Path | None,
         typer.Option(metavar="FILE", show_default=False, help="The tools: any list in JSON, or signatures."),
     ] = None,
+    dialect: DialectOption = Dialect.SLASH,
     to: Annotated[Target, typer.Option(help="What to write: for llama.cpp, Lark itself, or llguidance.")] = Target.GBNF,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where to write it.")
@@ -53,7 +55,7 @@ def compile_grammar(
     """
     if (grammar is None) == (tools is None):
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
-    compiled = load_tools(tools).compile() if tools is not None else load_grammar(grammar or STDIN)
+    compiled = load_tools(tools).compile(dialect=dialect.value) if tools is not None else load_grammar(grammar or STDIN)
     text = _written(compiled, to)
     if json:
         text = to_json({to.value: text, "report": list(map(asdict, compiled.report))}) + "\n"

@@ -55,15 +55,15 @@ class Verdict:
 Judge: TypeAlias = Callable[[str], Verdict]
 
 
-def by_tools(tools: ToolSet) -> Judge:
-    """Judges texts by the format and by the schemas of the tools."""
+def by_tools(tools: ToolSet, dialect: str) -> Judge:
+    """Judges texts by the format of a dialect and by the schemas of the tools."""
 
     def judge(text: str) -> Verdict:
-        errors = tools.check(text)
+        errors = tools.check(text, dialect=dialect)
         problems = [
             Problem(error.code, str(error), error.line, error.column, error.source, error.to_dict()) for error in errors
         ]
-        return Verdict(problems, [] if problems else tools.parse(text).calls)
+        return Verdict(problems, [] if problems else tools.parse(text, dialect=dialect).calls)
 
     return judge
 

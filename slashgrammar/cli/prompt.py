@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.output import to_json, write
 from slashgrammar.cli.source import load_tools
 
 
 def prompt(
     tools: Annotated[Path, typer.Option(metavar="FILE", help="The tools: any list in JSON, or signatures.")],
+    dialect: DialectOption = Dialect.SLASH,
     json: Annotated[bool, typer.Option("--json", help="Write it as a message of the OpenAI API.")] = False,
 ) -> None:
     """Print the system prompt that tells a model of the tools and the format.
@@ -22,5 +24,5 @@ def prompt(
         slashgrammar prompt --tools tools.json
         slashgrammar prompt --tools tools.json --json
     """
-    text = load_tools(tools).prompt()
+    text = load_tools(tools).prompt(dialect=dialect.value)
     write(to_json({"role": "system", "content": text}) if json else text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, VALID, console, fail, to_json, write
 from slashgrammar.cli.source import argument_or_stdin, load_tools
@@ -44,6 +45,7 @@ def run(
     tool_choice: Annotated[
         str, typer.Option(metavar="CHOICE", help="auto, required, none, or the name of the tool to call.")
     ] = "auto",
+    dialect: DialectOption = Dialect.SLASH,
     temperature: Annotated[float, typer.Option(min=0, help="0 takes the likeliest token each time.")] = 0.0,
     seed: Annotated[int | None, typer.Option(show_default=False, help="For the same answer each time.")] = None,
     max_tokens: Annotated[int, typer.Option(min=1, help="The longest answer.")] = 512,
@@ -65,15 +67,21 @@ def run(
         raise typer.BadParameter("--prompts FILE and --output FILE go together")
     loaded = load_tools(tools)
     path = model or bundled_model("a run without -m MODEL")
-    choices = {"temperature": temperature, "seed": seed, "max_tokens": max_tokens}
+    choices = {
+        "tool_choice": tool_choice,
+        "dialect": dialect.value,
+        "temperature": temperature,
+        "seed": seed,
+        "max_tokens": max_tokens,
+    }
     if prompts is not None and output is not None:
         from slashgrammar.cli.batch import answer_all, read_prompts
 
         texts = read_prompts(prompts)
-        code = answer_all(load_model(path, context), loaded, texts, output, tool_choice=tool_choice, **choices)
+        code = answer_all(load_model(path, context), loaded, texts, output, **choices)
     else:
         text = argument_or_stdin(prompt or "")
-        code = _answer(load_model(path, context), loaded, text, json, tool_choice=tool_choice, **choices)
+        code = _answer(load_model(path, context), loaded, text, json, **choices)
     if code:
         raise typer.Exit(code)
 
