@@ -22,6 +22,8 @@ CORPUS = Path(__file__).parent / "corpus"
 STARTS = {"several_starts": ["command", "answer", "list"], "dates": ["start", "moment"]}
 EMPTY_TERMINALS = ["chess", "xml"]
 """Grammars that Lark's dynamic lexer does not take, since a terminal of theirs may be empty."""
+AMBIGUOUS = ["arithmetic_hidden"]
+"""Grammars with so many readings that llama.cpp follows tens of thousands of stacks in texts of 80 characters."""
 CASES = [(path.stem, start) for path in sorted(CORPUS.glob("*.lark")) for start in STARTS.get(path.stem, ["start"])]
 
 FEW, SHORT = 15, 30
@@ -74,7 +76,7 @@ def test_engines_agree(name: str, start: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "start"), CASES)
 def test_engines_agree_on_many_texts(name: str, start: str) -> None:
-    agree(name, start, MANY, LONG)
+    agree(name, start, MANY, SHORT if name in AMBIGUOUS else LONG)
 
 
 @lru_cache(maxsize=1)
