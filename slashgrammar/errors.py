@@ -13,7 +13,7 @@
     ├── ToolError                 a tool, or a list of tools, cannot be used
     │   └── SignatureError            a signature cannot be read
     ├── GrammarError              a grammar cannot be compiled, or an engine must not be given it
-    │   └── AutomatonTooLarge         (grammar/positions.py) a regular language that takes too many states
+    │   └── AutomatonTooLarge         (grammar/automaton/positions.py) a regular language that takes too many states
     └── SetupError                something is missing on this machine
         ├── MissingExtra              an optional dependency; the message has the command that installs it
         └── ModelError                a model file that is absent or cannot be used

@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton as RegularAutomaton
+from slashgrammar.grammar.automaton.intersect import intersect
 from slashgrammar.grammar.explain import explain
-from slashgrammar.grammar.intersect import intersect
 from slashgrammar.grammar.ir import ANY_CHAR, NOTHING, Grammar, repeat
 from slashgrammar.grammar.load import load_lark
 from slashgrammar.grammar.matcher import Automaton, Matcher
-from slashgrammar.grammar.pattern import Pattern
 from slashgrammar.grammar.regex import parse_regex, regex_to_ir
+from slashgrammar.grammar.regex.pattern import Pattern
 from slashgrammar.grammar.rewrite import prepare
 from slashgrammar.grammar.rewrite.useless import drop_unproductive
 from slashgrammar.grammar.short_text import short_text

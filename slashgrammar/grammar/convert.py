@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from slashgrammar.grammar.compiled import CompiledGrammar
-from slashgrammar.grammar.lark_source import ImportPath
 from slashgrammar.grammar.load import load_lark
+from slashgrammar.grammar.load.source import ImportPath
 
 
 def compile_lark(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from slashgrammar.grammar.alphabet import readable_member
+from slashgrammar.grammar.automaton.alphabet import readable_member
 from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence
 from slashgrammar.grammar.rewrite.depth import bound_depth
 from slashgrammar.grammar.rewrite.useless import drop_unproductive, drop_unreachable

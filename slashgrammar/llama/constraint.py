@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.limits import check_gbnf
+from slashgrammar.grammar.gbnf.limits import check_gbnf
 from slashgrammar.llama.binding import NO_BYTE, GrammarEngine, Ids, Mask, vocabulary
 from slashgrammar.llama.utf8 import unfinished
 

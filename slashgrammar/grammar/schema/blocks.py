@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.automaton_ir import to_grammar
-from slashgrammar.grammar.intersect import intersect
+from slashgrammar.grammar.automaton.intersect import intersect
+from slashgrammar.grammar.automaton.rules import to_grammar
 from slashgrammar.grammar.ir import (
     ANY_CHAR,
     EMPTY,

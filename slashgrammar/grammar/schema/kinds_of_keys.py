@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import ANYTHING, Automaton
-from slashgrammar.grammar.regex_ecma import ecma_automaton
+from slashgrammar.grammar.regex.ecma import ecma_automaton
 from slashgrammar.grammar.schema.facts import Matches
 
 KIND_LIMIT = 32

@@ -12,13 +12,13 @@ from functools import lru_cache, reduce
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.automaton_ir import to_grammar
-from slashgrammar.grammar.intersect import intersect
+from slashgrammar.grammar.automaton.intersect import intersect
+from slashgrammar.grammar.automaton.lengths import bound_length
+from slashgrammar.grammar.automaton.rules import to_grammar
 from slashgrammar.grammar.ir import ANY_CHAR, Grammar, Literal, Node, alt, repeat
-from slashgrammar.grammar.lengths import bound_length
-from slashgrammar.grammar.lookaround import pattern_automaton
-from slashgrammar.grammar.pattern import Pattern
-from slashgrammar.grammar.regex_ecma import parse_ecma
+from slashgrammar.grammar.regex.ecma import parse_ecma
+from slashgrammar.grammar.regex.lookaround import pattern_automaton
+from slashgrammar.grammar.regex.pattern import Pattern
 from slashgrammar.grammar.schema.facts import Matches
 from slashgrammar.grammar.schema.formats import UNSPOKEN, format_of
 from slashgrammar.grammar.schema.strings import Strings

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import ceil, floor
 
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.automaton_ir import to_grammar
+from slashgrammar.grammar.automaton.rules import to_grammar
 from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Literal, Node, Reference, alt, repeat, seq
 from slashgrammar.grammar.schema.decimals import FRACTION_DIGITS, DecimalRange, whole_range
 from slashgrammar.grammar.schema.language import Remark

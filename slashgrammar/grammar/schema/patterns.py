@@ -14,7 +14,7 @@ import jsonschema_rs
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.ir import CharClass, Choice, Literal, Node, Repeat, Sequence
-from slashgrammar.grammar.regex_ecma import parse_ecma
+from slashgrammar.grammar.regex.ecma import parse_ecma
 
 _LOOK = re.compile(r"\(\?<?[=!]")
 _TOKEN = re.compile(r"\\.|[\[\].]|[^\\\[\].]+", re.DOTALL)
