@@ -24,7 +24,7 @@ from benchmarks.tables import Cell, Plot, Table
 from slashgrammar import CompiledGrammar, ToolSet
 from slashgrammar.grammar.ir import CharClass, Literal, walk
 from slashgrammar.grammar.lark import to_llguidance
-from slashgrammar.grammar.lexemes import with_lexemes
+from slashgrammar.grammar.lark.lexemes import with_lexemes
 
 SETS = {"BFCL, 3 tools": 3, "BFCL, 30 tools": 30, "GitHub, 117 tools": 0, "BFCL, 263 tools": 263}
 LINE = "    result_{0} = compute(value, index + {0})  # and a comment\n"
