@@ -23,9 +23,10 @@ def test_demo_ends_with_a_valid_call(cli: Cli) -> None:
     assert before.rstrip().endswith(REQUEST)
     text, calls = answer.split("\n\ncalls")
     (call,) = TOOLS.parse(text.partition("\n")[2]).calls
-    assert call.name == "get_weather"
-    assert call.arguments["city"] == "Oslo"
-    assert '\n  get_weather {"city": "Oslo"}\n' in calls
+    assert call.name == "write_file"
+    assert call.arguments["path"] == "colors.txt"
+    assert len(call.arguments["content"].split("\n")) == 3
+    assert '\n  write_file {"path": "colors.txt", "content": "- ' in calls
     assert calls.endswith("valid: the grammar accepts the answer, and each call fits its tool\n")
 
 
