@@ -46,9 +46,10 @@ def run(quick: bool) -> list[Table]:
     size = MB // 10 if quick else MB
     return [
         throughput(size),
+        linearity(size),
         latency(size),
         peers(8_000 if quick else 64_000),
-        hostile(size),
+        hostile(10 * size),
     ]
 
 
@@ -61,6 +62,17 @@ def throughput(size: int) -> Table:
         rows.append((name, round(len(text) / MB / whole, 2), round(len(text) / MB / chunked, 2)))
     note = f"Texts of {size / MB:g} MB, parsed whole and in chunks of {CHUNK} characters, in MB/s."
     return Table("Throughput", ("text", "whole", "in chunks"), tuple(rows), note)
+
+
+def linearity(size: int) -> Table:
+    """One code block, and one that is four times as long."""
+    rows = []
+    for length in (size, 4 * size):
+        text = TEXTS["code block"](length)
+        whole, chunked = seconds(lambda text=text: parse(text)), seconds(lambda text=text: stream(text))
+        rows.append((f"{length:,}", round(whole, 3), round(chunked, 3)))
+    note = f"Seconds for one code block, parsed whole and in chunks of {CHUNK} characters."
+    return Table("Length", ("characters", "whole", "in chunks"), tuple(rows), note)
 
 
 def latency(size: int) -> Table:
