@@ -93,6 +93,8 @@ class Automaton:
         for kind in self.kinds(state):
             if self.step(state, chr(kind.ranges[0][0])) is state:
                 same |= kind
+        if not same:  # the position was forgotten on the way
+            return _EMPTY_RUN
         ranges = "".join(f"{re.escape(chr(low))}-{re.escape(chr(high))}" for low, high in same.ranges)
         return re.compile(f"[{ranges}]*")
 

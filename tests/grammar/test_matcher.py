@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from slashgrammar.grammar import matcher as matcher_module
@@ -72,7 +72,12 @@ def test_a_text_may_come_in_pieces(grammar: Grammar, text: str, cut: int) -> Non
     assert whole.is_member == parts.is_member
 
 
+_SELF = Reference("q")
+_BACK_TO_ITSELF = Grammar({"start": alt(_SELF, Literal("a")), "q": alt(chars("bc"), repeat(_SELF, 0, 3))})
+
+
 @given(grammars)
+@example(_BACK_TO_ITSELF)
 @settings(deadline=None, max_examples=50)
 def test_forgetting_changes_nothing(grammar: Grammar) -> None:
     prepared = prepare(grammar)

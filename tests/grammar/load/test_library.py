@@ -22,7 +22,7 @@ from tests.grammar import engines
 from tests.grammar.sampling import Sampler, mutate
 
 LIBRARY = Path(lark.__file__).parent / "grammars"
-CORPUS = Path(__file__).parent / "corpus"
+CORPUS = Path(__file__).parents[1] / "corpus"
 
 # The rules of python.lark that lead to an indented block; which tokens begin and end one, only Lark's post-lexer knows.
 BLOCKS = {
