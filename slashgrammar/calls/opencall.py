@@ -48,3 +48,21 @@ class OpenCall:
 
     def values(self) -> dict[str, Any]:
         return {name: argument.value for name, argument in self.arguments.items()}
+
+    def closed(self) -> ClosedCall:
+        return ClosedCall(self.name, self.start, self.end, tuple(self.arguments.values()), self.broken)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedCall:
+    """A call that is whole, in little room: a text may hold a million of them."""
+
+    name: str
+    start: int
+    end: int
+    arguments: tuple[Argument, ...]
+    broken: bool
+
+    def opened(self) -> OpenCall:
+        arguments = {argument.name: argument for argument in self.arguments}
+        return OpenCall(self.name, self.start, self.end, arguments, self.broken)

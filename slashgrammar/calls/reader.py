@@ -17,7 +17,7 @@ from slashgrammar.calls.events import (
 )
 from slashgrammar.calls.message import Call, PartialCall, Reasoning, Segment, Text
 from slashgrammar.calls.modes import FENCES, PROSE, BlockMode, CallMode, JsonMode, Mode, ProseMode, ReasoningMode
-from slashgrammar.calls.opencall import Argument, Misuse, OpenCall
+from slashgrammar.calls.opencall import Argument, ClosedCall, Misuse, OpenCall
 from slashgrammar.calls.passages import Passages
 from slashgrammar.calls.values import Flaw, FlawedValue, decode, decode_at, is_deep, may_be_deep
 
@@ -44,7 +44,7 @@ class Reader:
         self._known = known
         self.events = events
         self.segments: list[Segment] = []
-        self.calls: list[OpenCall] = []
+        self.calls: list[ClosedCall] = []
         self.call: OpenCall | None = None
         self.argument: Argument | None = None
         self.unknown: tuple[str, int] | None = None
@@ -211,7 +211,7 @@ class Reader:
             self._decide_head("EOL", *self._head)
         assert self.call is not None
         call = Call(self.call.name, self.call.values(), (self.call.start, self.call.end))
-        self.calls.append(self.call)
+        self.calls.append(self.call.closed())
         self.segments.append(call)
         self.events.append(CallEnd(call))
         self.call = None

@@ -78,7 +78,7 @@ class Reading:
     def errors(self, places: Places) -> Iterator[TextError]:
         """What is wrong with the calls that are whole, and with how blocks were closed."""
         for call in self.reader.calls:
-            yield from call_errors(call, self.tools, places)
+            yield from call_errors(call.opened(), self.tools, places)
         if self.reader.open_fence and self.reader.early_close is not None:
             yield early_close(places, self.reader.early_close)
 
