@@ -11,24 +11,20 @@ The grammar must have no left recursion; `slashgrammar.grammar.rewrite.prepare` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
+from slashgrammar.grammar.beginnings import expand
 from slashgrammar.grammar.ir import (
     EMPTY,
     NOTHING,
     SURROGATES,
     CharClass,
-    Choice,
     Grammar,
     Literal,
     Node,
     Reference,
-    Repeat,
-    Sequence,
     chars,
-    repeat,
-    seq,
 )
 from slashgrammar.grammar.stacks import DEAD, Entry, State, Tail
 
@@ -129,27 +125,10 @@ class Automaton:
             elif isinstance(node, Literal | CharClass):
                 entries[node] = self._union(entries[node], tail) if node in entries else tail
             else:
-                work += ((self._intern(top), self._push(rest, tail)) for top, rest in self._expand(node))
+                work += ((self._intern(top), self._push(rest, tail)) for top, rest in expand(node, self._rules))
         if not entries and not accepts:
             return DEAD
         return self._state(tuple(entries.items()), accepts)
-
-    def _expand(self, node: Node) -> Iterator[tuple[Node, Node]]:
-        """What a node may begin with, each with what remains of the node after it."""
-        if isinstance(node, Reference):
-            yield self._rules[node.name], EMPTY
-        elif isinstance(node, Choice):
-            for item in node.items:
-                yield item, EMPTY
-        elif isinstance(node, Sequence):
-            yield node.items[0], seq(*node.items[1:])
-        elif isinstance(node, Repeat):
-            if node.min == 0:
-                yield EMPTY, EMPTY
-            if node.max == 0:
-                return
-            more = None if node.max is None else node.max - 1
-            yield node.item, repeat(node.item, max(node.min - 1, 0), more)
 
     def _push(self, node: Node, tail: Tail) -> Tail:
         return tail if node == EMPTY else self._tail(((self._intern(node), tail),), end=False)

@@ -13,8 +13,9 @@ from typing import Final, TypeAlias
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.automaton.ahead import Ahead, expand
+from slashgrammar.grammar.automaton.ahead import Ahead
 from slashgrammar.grammar.automaton.minimise import DEAD
+from slashgrammar.grammar.beginnings import expand
 from slashgrammar.grammar.ir import (
     NOTHING,
     CharClass,
