@@ -1,10 +1,15 @@
-"""What all tests share: the larger real data, where it lies beside the checkout."""
+"""What all tests share: no test of a property is timed; the larger real data, where it lies beside the checkout."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# What takes longer than usual on a machine that is busy, or under a tracer, is no failure.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
