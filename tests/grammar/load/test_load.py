@@ -135,6 +135,8 @@ def test_several_starts() -> None:
         ("start: X\nX: Y\nY: Z\nZ: X", "refers to itself, which only rules may do"),
         ('start: X\n%declare Y\nX: "x" Y', "g.lark, line 2, rule X: Y is only declared (%declare)"),
         ('start: "a"\n%ignore SPACE', "g.lark: terminal SPACE is ignored and not defined"),
+        ('start: A\nA: "a" -> b', "g.lark, rule A: an alias (->) cannot stand in a terminal"),
+        ("start: " + "(" * 3000 + "X" + ")" * 3000, "g.lark: the grammar is nested too deeply"),
         ("start: t\nt{x}: x", "g.lark, line 1, rule start: t is a template and needs arguments"),
         ('start: t{"a"}\nt{x,y}: x', "g.lark, line 1, rule start: t is no template of 1 parameters"),
         ('start: X\nX: t{"a"}\nt{x}: x', "a template, here t, cannot stand in a terminal"),
@@ -145,6 +147,27 @@ def test_refusals(text: str, reason: str) -> None:
     with pytest.raises(GrammarError) as error:
         load_lark(text, name="g.lark")
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize("content", [None, b"start: /\xff/"])
+def test_files_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "g.lark"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(GrammarError, match=r"g\.lark: the file cannot be read"):
+        load_file(path)
+
+
+def test_no_rule_to_start_from() -> None:
+    with pytest.raises(GrammarError, match="no rule to start from; name one in `start`"):
+        load_lark('start: "a"', start=[])
+
+
+def test_grammars_that_import_each_other(tmp_path: Path) -> None:
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{name}.lark").write_text(f"%import .{other} ({other}_x)\n{name}_x: {other}_x\n")
+    with pytest.raises(GrammarError, match="do grammars import each other"):
+        load_lark("%import .a (a_x)\nstart: a_x\n", import_paths=[tmp_path])
 
 
 def test_what_is_refused_does_not_harm_what_does_not_reach_it() -> None:

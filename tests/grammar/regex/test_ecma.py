@@ -65,6 +65,7 @@ def test_stays_readable(pattern: str, node: ir.Node) -> None:
         ("^[^a-c]$", ["d", "\n"], ["a", ""]),
         (r"^\p{Lu}\p{Letter}\P{gc=L}\p{General_Category=Decimal_Number}$", ["Éé-٣"], ["éé-٣", "Ééa٣"]),
         (r"^[\p{Zs}a]+$", ["a a"], ["b"]),
+        (r"^\p{ASCII}\p{LC}\P{ASCII}\p{Any}$", ["\x7fǅ\x80\U0010ffff", "aAé\n"], ["éAé\n", "aªé\n", "aAz\n", "aAé"]),
         (r"\bfoo\b", ["foo", "a foo.", "éfoo"], ["foobar", "_foo"]),
         (r"^a\B", ["ab", "a_"], ["a", "a-"]),
         (r"^\B$", [""], ["a"]),

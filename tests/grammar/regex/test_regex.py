@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 
@@ -86,14 +87,40 @@ def test_stays_readable(pattern: str, node: ir.Node) -> None:
         (r"[a-z0-9-]+(?<!-)", ["a", "a-b", "-a"], ["a-", "-", ""]),
         (r'".*?(?<!\\)(\\\\)*?"', ['""', r'"a\"b"', r'"\\"'], ['"', r'"\"', "a"]),
         (r"(?<!a)b+(?!c)d?", ["b", "bbd"], ["bc", ""]),
-        (r"(?>a*)b", ["b", "aab"], ["a"]) if sys.version_info >= (3, 11) else (r"a*b", ["b"], ["a"]),
-        (r"a*+a|b{1,2}+b", ["bbb"], ["a", "aa", "bb"]) if sys.version_info >= (3, 11) else (r"a", ["a"], ["b"]),
     ],
 )
 def test_conditions(pattern: str, members: list[str], others: list[str]) -> None:
     node = regex_to_ir(pattern)
     assert [text for text in members if not accepts(node, text)] == []
     assert [text for text in others if accepts(node, text)] == []
+
+
+POSSESSIVE = [
+    "(?>a*)b",
+    "a*+a|b{1,2}+b",
+    "a{1,2}+b?",
+    "a?+ab",
+    "(?>ba{1,3})a?b",
+    "a{2}+b",
+    "(?>)a",
+    "(?>ab)?b",
+    "[ab]++",
+]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="`re` has had them since Python 3.11")
+@pytest.mark.parametrize("pattern", POSSESSIVE)
+def test_what_was_taken_first_is_kept(pattern: str) -> None:
+    node = regex_to_ir(pattern)
+    for text in ("".join(chars) for size in range(7) for chars in itertools.product("ab", repeat=size)):
+        assert accepts(node, text) == (re.fullmatch(pattern, text) is not None), text
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="`re` has had them since Python 3.11")
+@pytest.mark.parametrize("pattern", ["(?>a|ab)b", "(?>a*b)", "(?:aa|b)*+", "(?:ab)?+"])
+def test_what_would_be_taken_first_is_hard_to_say(pattern: str) -> None:
+    with pytest.raises(GrammarError, match="atomic group or possessive repetition is supported for one character"):
+        regex_to_ir(pattern)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +134,11 @@ def test_conditions(pattern: str, members: list[str], others: list[str]) -> None
         ("(?=a{20000}|b)b", 0, "more than 10000 states"),
         ("(" * 5_000 + ")" * 5_000, 0, "nested too deeply"),
         ("(?=[ab]*a[ab]{14})[ab]*", 0, "more than 3000 states"),
+        (
+            "".join(f"(?!.*{number})" for number in range(201)),
+            0,
+            "it has 201 conditions on the text around; 200 are supported",
+        ),
         ("(?=.*\\d)(?=.*[a-z])(?=.*[A-Z])[!-~]{8,64}", 0, "more than 2000 parts"),
     ],
 )

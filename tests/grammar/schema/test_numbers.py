@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from operator import ge, gt, le, lt
 from typing import Any
 
 import jsonschema_rs
@@ -27,6 +30,7 @@ BOUNDS = st.one_of(
 )
 """Bounds of ranges, with the ones where the number of digits changes."""
 
+COMPARISONS = {"minimum": ge, "exclusiveMinimum": gt, "maximum": le, "exclusiveMaximum": lt}
 BOUND_KEYS = {
     "minimum": (True, False),
     "exclusiveMinimum": (True, True),
@@ -79,7 +83,7 @@ def test_ranges_take_what_validation_takes(schema: dict[str, Any], others: list[
 
 def too_long(text: str) -> bool:
     """Whether a number has more digits than a grammar allows."""
-    mantissa = text.lstrip("-").partition("e")[0]
+    mantissa = text.lstrip("-").lower().partition("e")[0]
     whole, _, fraction = mantissa.partition(".")
     return len(whole) > 20 or len(fraction) > 20
 
@@ -123,6 +127,31 @@ def test_exponents_obey_bounds(text: str, taken: bool) -> None:
     numbers = Numbers.of([Bound(Fraction(0), True, False), Bound(Fraction(100), False, False)])
     assert numbers is not None
     assert automaton(numbers).accepts(text) is taken
+
+
+SPELLINGS = [
+    "{:f}".format,
+    "{:e}".format,
+    "{:E}".format,
+    lambda value: f"{value:e}".replace("e+", "e"),
+    lambda value: re.sub(r"(e[+-])(\d)$", r"\g<1>0\2", f"{value:e}"),
+    lambda value: re.sub(r"^(-?\d)(e|$)", r"\1.00\2", f"{value:e}"),
+]
+
+
+@given(ranges(), st.integers(-2, 2), st.integers(-5, 3), st.data())
+def test_no_spelling_of_a_number_evades_bounds(
+    schema: dict[str, Any], distance: int, power: int, data: st.DataObject
+) -> None:
+    schema = {**schema, "type": "number"}
+    bounds = {key: schema[key] for key in COMPARISONS if key in schema}
+    near = data.draw(st.sampled_from([*bounds.values(), 1]))
+    value = Decimal(repr(near)) + distance * Decimal(10) ** power
+    text = data.draw(st.sampled_from(SPELLINGS if value else SPELLINGS[:1]))(value)
+    numbers = Numbers.of(facts(schema))
+    taken = numbers is not None and automaton(numbers).accepts(text)
+    expected = all(COMPARISONS[key](Fraction(value), exact(bound)) for key, bound in bounds.items())
+    assert taken == (expected and not too_long(text)), (text, schema)
 
 
 def test_numbers_without_bounds_are_those_of_the_generation_grammar() -> None:
