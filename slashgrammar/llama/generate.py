@@ -22,6 +22,7 @@ from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
 from slashgrammar.prompts.example import example_call, example_request
 from slashgrammar.prompts.history import ChatMessage, Turn, ours, turns_of
+from slashgrammar.prompts.signature import prompt
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -183,10 +184,10 @@ def generate(
 ) -> Generation:
     """Lets a model write a message whose calls are valid.
 
-    The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message. Behind
-    that stands an example of an answer, which small models need more than instructions: of 20 questions that asked for
-    a call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later turns, so that the cache
-    holds them.
+    The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message; its
+    example stands behind that, as a request and its answer, which small models need more than instructions: of 20
+    questions that asked for a call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later
+    turns, so that the cache holds them.
 
     Args:
         llm: a `llama_cpp.Llama` with a chat template.
@@ -208,7 +209,8 @@ def generate(
             when the message has turned out to be right.
         logprobs: how many alternatives to note for each token in `Generation.probabilities`; None to note nothing.
         example: whether the conversation begins with an example, made up from a tool's description and schema, of a
-            request and the call that answers it; do without where the messages begin with answers of that kind.
+            request and the call that answers it; where the messages begin with answers of that kind, do without, and
+            the call alone stands in the system message.
         sampling: further parameters of `ConstrainedSampler`, such as penalties.
 
     Raises:
@@ -228,7 +230,8 @@ def generate(
     if tool_choice == "none" or not len(tools):
         turns[:0] = [{"role": "system", "content": system}] if system else []
     else:
-        turns.insert(0, ours("system", system, tools.prompt(parallel=parallel, dialect=dialect), dialect))
+        taught = prompt(tools, parallel=parallel, style=style, dialect=dialect, example=not example)
+        turns.insert(0, ours("system", system, taught, dialect))
         if example:
             shown = tools if tool_choice in ("auto", "required") else tools.select([tool_choice])
             turns[1:1] = _example(shown, style, dialect)

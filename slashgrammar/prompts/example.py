@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
@@ -13,6 +14,8 @@ from slashgrammar.tools.views import Viewer
 if TYPE_CHECKING:
     from slashgrammar.tools.tool import Tool
     from slashgrammar.tools.toolset import ToolSet
+
+_FURTHER = re.compile(r"\n|(?<=[.!?])(?<!\b\w\.)\s+(?=[A-Z])")  # behind a sentence, but not behind an initial
 
 
 def example_call(tools: ToolSet) -> Call:
@@ -28,11 +31,11 @@ def example_call(tools: ToolSet) -> Call:
 
 
 def example_request(tool: Tool, call: Call) -> str:
-    """What a user could have asked for to get the call: what the tool does, and the values.
+    """What a user could have asked for to get the call: what the tool does, in its first sentence, and the values.
 
     A request without the values would teach a small model to make values up, or to repeat those of the example.
     """
-    request = tool.description.strip() or f"Call {tool.name}"
+    request = _FURTHER.split(tool.description.strip(), maxsplit=1)[0] or f"Call {tool.name}"
     values = [f"{name} {_said(value)}" for name, value in call.arguments.items()]
     return f"{request.rstrip('.')}: {', '.join(values)}" if values else request
 

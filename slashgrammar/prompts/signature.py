@@ -37,6 +37,7 @@ To call, write JSON in tags at end of msg:
 {examples}
 
 """
+_EXAMPLE = ":\n\n{examples}\n"
 _SEVERAL = "can call multiple in one msg"
 _ONE = "only one call in one msg"
 _PLACES = re.compile(r"\{(signatures|examples|system)\}")
@@ -52,12 +53,18 @@ def prompt(
     parallel: bool = True,
     style: str = "lines",
     dialect: str = "slash",
+    example: bool = True,
 ) -> str:
-    """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone."""
+    """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone.
+
+    Args:
+        example: False leaves the example out of the usual wording, for conversations that begin with one.
+    """
     if not tools:
         return system or ""
     written = notation(dialect, style=style)
     text = (_JSON_TEMPLATE if dialect == "hermes" else _TEMPLATE) + (_SEVERAL if parallel else _ONE)
+    text = text if example else text.replace(_EXAMPLE, "")
     text = text if template is None else template
     places = {found[1] for found in _PLACES.finditer(text)}
     if "signatures" not in places:

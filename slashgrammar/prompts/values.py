@@ -1,4 +1,4 @@
-"""Values as people would write them, made up from the names of parameters and their schemas."""
+"""Values as people would write them, made up from the names of parameters, their descriptions and schemas."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.argument_grammar import KEYWORD, ArgumentGrammar
+from slashgrammar.prompts.mentioned import mentioned
 from slashgrammar.tools.bounds import end
 from slashgrammar.tools.views import Viewer, alternatives, types
 
@@ -95,9 +96,8 @@ class Values:
 
     def _string(self, name: str, schema: dict[str, Any]) -> str:
         words = _words(name)
-        text = _BY_FORMAT.get(schema.get("format", "")) or next(
-            (_TEXTS[word] for word in reversed(words) if word in _TEXTS), " ".join(words) or "text"
-        )
+        usual = next((_TEXTS[word] for word in reversed(words) if word in _TEXTS), " ".join(words) or "text")
+        text = _BY_FORMAT.get(schema.get("format", "")) or mentioned(schema.get("description")) or usual
         if KEYWORD in schema:
             return _of_language(schema[KEYWORD], text)
         while len(text) < min(schema.get("minLength", 0), _SHORTEST_LONG):

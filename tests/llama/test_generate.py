@@ -157,7 +157,9 @@ def test_the_example_of_a_call(llm: Any) -> None:
     assert [turn["role"] for turn in turns] == ["system", "user", "assistant", "user"]
     assert turns[2]["content"].startswith("/weather\ncity=")
     assert TOOLS.check(turns[2]["content"]) == []
-    assert len(generate(llm, QUESTION, TOOLS, example=False)._turns) == 2
+    assert "/weather" not in turns[0]["content"]
+    alone = generate(llm, QUESTION, TOOLS, example=False, style="inline")._turns
+    assert [turn["content"] for turn in alone] == [TOOLS.prompt(style="inline"), QUESTION[0]["content"]]
     assert len(generate(llm, QUESTION, TOOLS, tool_choice="none")._turns) == 1
     assert len(generate(llm, [*QUESTION, answer, *QUESTION], TOOLS)._turns) == 6
 

@@ -7,6 +7,7 @@ import pytest
 
 from slashgrammar.calls import Call
 from slashgrammar.errors import ToolError
+from slashgrammar.prompts.signature import prompt
 from slashgrammar.tools import Tool, ToolSet
 
 SIGNATURES = """\
@@ -67,6 +68,16 @@ def test_descriptions() -> None:
     assert "where" not in WEATHER.prompt()
 
 
+@pytest.mark.parametrize("dialect", ["slash", "hermes"])
+def test_without_an_example(dialect: str) -> None:
+    whole = WEATHER.prompt(dialect=dialect)
+    before, _, after = whole.partition(":\n\n/weather" if dialect == "slash" else ":\n\n<tool_call>")
+    short = prompt(WEATHER, dialect=dialect, example=False)
+    assert short == f"{before}\n{after.rpartition(chr(10) * 2)[2]}"
+    assert "\n\nTo call, write" in short
+    assert short.endswith("can call multiple in one msg")
+
+
 def test_examples_from_real_arguments() -> None:
     tools = ToolSet([*FILES, *WEATHER])
     calls = [Call("weather", {"city": "Łódź"}), Call("write", {"content": "a\nb", "path": "x"})]
@@ -79,8 +90,8 @@ def test_examples_from_real_arguments() -> None:
 
 def test_own_wording() -> None:
     template = "Narzędzia:\n{signatures}\nPrzykład: {examples} {other} {system}!"
-    prompt = WEATHER.prompt(template=template, system="Jesteś {examples}.", style="inline")
-    assert prompt == 'Narzędzia:\nweather(city:str)\nPrzykład: /weather city="Paris" {other} Jesteś {examples}.!'
+    written = WEATHER.prompt(template=template, system="Jesteś {examples}.", style="inline")
+    assert written == 'Narzędzia:\nweather(city:str)\nPrzykład: /weather city="Paris" {other} Jesteś {examples}.!'
     assert WEATHER.prompt(template="{signatures}", system="Be brief.") == "Be brief.\n\nweather(city:str)"
     with pytest.raises(ToolError, match=r"\{signatures\}"):
         WEATHER.prompt(template="No tools here.")
