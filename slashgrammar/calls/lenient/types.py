@@ -67,8 +67,6 @@ def _conversion(value: Any, kind: str) -> tuple[Any] | None:
         return ([value],)
     if kind == "string" and isinstance(value, bool | int | float):
         return (json.dumps(value),)
-    if kind == "integer" and isinstance(value, float) and value.is_integer():
-        return (int(value),)
     return None
 
 
