@@ -11,42 +11,50 @@ from tests.grammar.schema.helpers import parameters, remarks, taken
 ARRAYS = [list(items) for size in range(5) for items in product([1, "a"], repeat=size)] + [[None], [1, 1.0], [True]]
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"items": {"type": "integer"}},
-        {"minItems": 2},
-        {"maxItems": 2},
-        {"minItems": 1, "maxItems": 3, "items": {"type": "string"}},
-        {"maxItems": 0},
-        {"items": False},
-        {"prefixItems": [{"type": "integer"}, {"type": "string"}]},
-        {"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
-        {"prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 3, "items": {"type": "string"}},
-        {"prefixItems": [{}, False]},
-        {"contains": {"type": "integer"}},
-        {"contains": {"type": "integer"}, "minContains": 2, "maxContains": 3},
-        {"contains": {"type": "integer"}, "minContains": 0, "maxContains": 1, "minItems": 2, "maxItems": 3},
-        {"contains": {}, "maxContains": 2},
-        {"allOf": [{"contains": {"const": 1}}, {"contains": {"const": "a"}}]},
-        {"uniqueItems": True, "items": {"enum": [1, "a", None]}},
-        {"uniqueItems": True, "items": {"enum": [1, "a", 1.0]}, "minItems": 1},
-        {"not": {"items": {"type": "integer"}}},
-        {"not": {"minItems": 2}},
-        {"not": {"contains": {"type": "integer"}}},
-        {"not": {"prefixItems": [{"type": "integer"}, {"type": "integer"}]}},
-        {"prefixItems": [{}], "unevaluatedItems": False},
-        {"anyOf": [{"prefixItems": [{"const": 1}]}, {"maxItems": 1}], "unevaluatedItems": {"type": "string"}},
-        {"enum": [[1, "a"], [], ["a"]]},
-        {"const": [1, 1]},
-        {"oneOf": [{"maxItems": 2}, {"minItems": 2}]},
-    ],
-)
+SCHEMAS: list[dict[str, Any]] = [
+    {"items": {"type": "integer"}},
+    {"minItems": 2},
+    {"maxItems": 2},
+    {"minItems": 1, "maxItems": 3, "items": {"type": "string"}},
+    {"maxItems": 0},
+    {"items": False},
+    {"prefixItems": [{"type": "integer"}, {"type": "string"}]},
+    {"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
+    {"prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 3, "items": {"type": "string"}},
+    {"prefixItems": [{}, False]},
+    {"contains": {"type": "integer"}},
+    {"contains": {"type": "integer"}, "minContains": 2, "maxContains": 3},
+    {"contains": {"type": "integer"}, "minContains": 0, "maxContains": 1, "minItems": 2, "maxItems": 3},
+    {"contains": {}, "maxContains": 2},
+    {"allOf": [{"contains": {"const": 1}}, {"contains": {"const": "a"}}]},
+    {"uniqueItems": True, "items": {"enum": [1, "a", None]}},
+    {"uniqueItems": True, "items": {"enum": [1, "a", 1.0]}, "minItems": 1},
+    {"not": {"items": {"type": "integer"}}},
+    {"not": {"minItems": 2}},
+    {"not": {"contains": {"type": "integer"}}},
+    {"not": {"prefixItems": [{"type": "integer"}, {"type": "integer"}]}},
+    {"prefixItems": [{}], "unevaluatedItems": False},
+    {"anyOf": [{"prefixItems": [{"const": 1}]}, {"maxItems": 1}], "unevaluatedItems": {"type": "string"}},
+    {"enum": [[1, "a"], [], ["a"]]},
+    {"const": [1, 1]},
+    {"oneOf": [{"maxItems": 2}, {"minItems": 2}]},
+]
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
 def test_arrays_are_those_that_validation_takes(schema: dict[str, Any]) -> None:
     schema = {"type": "array", **schema}
     judge = jsonschema_rs.validator_for(parameters(schema))
     assert taken(schema, ARRAYS) == [value for value in ARRAYS if judge.is_valid({"v": value})]
     assert remarks(schema) == []
+
+
+@pytest.mark.parametrize("schema", [each for each in SCHEMAS if not each.keys() & {"uniqueItems", "unevaluatedItems"}])
+def test_arrays_of_the_opposite_are_those_that_validation_takes(schema: dict[str, Any]) -> None:
+    opposite = {"type": "array", "not": schema}
+    judge = jsonschema_rs.validator_for(parameters(opposite))
+    assert taken(opposite, ARRAYS) == [value for value in ARRAYS if judge.is_valid({"v": value})]
+    assert remarks(opposite) == []
 
 
 @pytest.mark.parametrize(

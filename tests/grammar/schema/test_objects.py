@@ -37,51 +37,59 @@ OBJECTS: list[Any] = [
 ]
 
 
+SCHEMAS: list[dict[str, Any]] = [
+    {"properties": {"a": {"type": "integer"}, "b": {}}},
+    {"properties": {"a": {}, "b": {}}, "required": ["b"]},
+    {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 2},
+    {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 1, "maxProperties": 2},
+    {"maxProperties": 1},
+    {"properties": {"a": {}}, "additionalProperties": {"type": "integer"}},
+    {"properties": {"a": {}}, "additionalProperties": False},
+    {"patternProperties": {"^x": {"type": "integer"}}},
+    {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False},
+    {"patternProperties": {"^x": {}, "1$": {"type": "string"}}, "additionalProperties": {"const": 1}},
+    {"properties": {"x1": {"type": "string"}}, "patternProperties": {"^x": {"maximum": 1}}},
+    {"properties": {"a": {}, "ab": {}}, "propertyNames": {"maxLength": 1}},
+    {"propertyNames": {"pattern": "^[a-z]+$"}},
+    {"propertyNames": {"enum": ["a", "b"]}},
+    {"not": {"propertyNames": {"pattern": "^[a-z]$"}}},
+    {"dependentRequired": {"a": ["b"]}},
+    {
+        "properties": {"a": {}, "b": {}},
+        "dependentSchemas": {"a": {"required": ["b"], "properties": {"b": {"type": "integer"}}}},
+    },
+    {"not": {"required": ["a"]}},
+    {"not": {"properties": {"a": {"type": "integer"}}}},
+    {"not": {"patternProperties": {"^x": {"type": "integer"}}}},
+    {"not": {"additionalProperties": {"type": "integer"}}},
+    {"not": {"minProperties": 2}},
+    {"required": ["c", "a"]},
+    {"properties": {"a": False}},
+    {"const": {"a": 1}},
+    {"enum": [{"a": 1}, {"b": 1}, {}]},
+    {
+        "properties": {"a": {}},
+        "anyOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}],
+        "unevaluatedProperties": False,
+    },
+]
+
+
 @pytest.mark.parametrize("open_objects", [True, False])
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"properties": {"a": {"type": "integer"}, "b": {}}},
-        {"properties": {"a": {}, "b": {}}, "required": ["b"]},
-        {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 2},
-        {"properties": {"a": {}, "b": {}, "c": {}}, "minProperties": 1, "maxProperties": 2},
-        {"maxProperties": 1},
-        {"properties": {"a": {}}, "additionalProperties": {"type": "integer"}},
-        {"properties": {"a": {}}, "additionalProperties": False},
-        {"patternProperties": {"^x": {"type": "integer"}}},
-        {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False},
-        {"patternProperties": {"^x": {}, "1$": {"type": "string"}}, "additionalProperties": {"const": 1}},
-        {"properties": {"x1": {"type": "string"}}, "patternProperties": {"^x": {"maximum": 1}}},
-        {"properties": {"a": {}, "ab": {}}, "propertyNames": {"maxLength": 1}},
-        {"propertyNames": {"pattern": "^[a-z]+$"}},
-        {"propertyNames": {"enum": ["a", "b"]}},
-        {"not": {"propertyNames": {"pattern": "^[a-z]$"}}},
-        {"dependentRequired": {"a": ["b"]}},
-        {
-            "properties": {"a": {}, "b": {}},
-            "dependentSchemas": {"a": {"required": ["b"], "properties": {"b": {"type": "integer"}}}},
-        },
-        {"not": {"required": ["a"]}},
-        {"not": {"properties": {"a": {"type": "integer"}}}},
-        {"not": {"patternProperties": {"^x": {"type": "integer"}}}},
-        {"not": {"additionalProperties": {"type": "integer"}}},
-        {"not": {"minProperties": 2}},
-        {"required": ["c", "a"]},
-        {"properties": {"a": False}},
-        {"const": {"a": 1}},
-        {"enum": [{"a": 1}, {"b": 1}, {}]},
-        {
-            "properties": {"a": {}},
-            "anyOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}],
-            "unevaluatedProperties": False,
-        },
-    ],
-)
+@pytest.mark.parametrize("schema", SCHEMAS)
 def test_objects_are_those_that_validation_takes(schema: dict[str, Any], open_objects: bool) -> None:
     schema = {"type": "object", **schema}
     expected = right(schema, OBJECTS, open_objects=open_objects)
     assert taken(schema, OBJECTS, open_objects=open_objects) == expected
     assert remarks(schema, open_objects=open_objects) == []
+
+
+@pytest.mark.parametrize("schema", [each for each in SCHEMAS if not each.keys() & {"enum", "unevaluatedProperties"}])
+def test_objects_of_the_opposite_are_those_that_validation_takes(schema: dict[str, Any]) -> None:
+    opposite = {"type": "object", "not": schema}
+    expected = right(opposite, OBJECTS, open_objects=True)
+    assert taken(opposite, OBJECTS, open_objects=True) == expected
+    assert remarks(opposite, open_objects=True) == []
 
 
 def test_keys_stand_in_declared_order_and_only_once() -> None:
