@@ -4,9 +4,9 @@
 
 SmolLM2-135M answers questions that have one tool and one right call, greedily: as slash commands and as JSON in
 `<tool_call>` tags, held to the grammar and free. Both prompts hold the same descriptions of tools and parameters. Each
-format is tried with and without an example of a call before the question; the table has the better one of each, unless
-every prompt is asked for. Free answers are read leniently, mended where a repair is known; held ones count when they
-end within the budget.
+format is tried with and without an example of a call before the question, where `generate` has it; the table has the
+better one of each, unless every prompt is asked for. Free answers are read leniently, mended where a repair is known;
+held ones count when they end within the budget.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from slashgrammar import Call, SlashError
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.writing import Writing
 from slashgrammar.prompts.example import example_call, example_request
+from slashgrammar.prompts.signature import prompt
 
 
 @dataclass(frozen=True)
@@ -98,12 +99,8 @@ def _answer(llm: Any, question: Question, variant: Variant, most: int) -> tuple[
     """The text, the calls in it, and whether it ended by itself."""
     slash, tools = variant.style == "slash", question.tools
     shown = example_call(tools)
-    messages: list[dict[str, Any]] = [
-        {
-            "role": "system",
-            "content": tools.prompt(descriptions=True, parallel=False) if slash else hermes_way.system(tools),
-        }
-    ]
+    told = prompt(tools, descriptions=True, parallel=False, example=not variant.example)
+    messages: list[dict[str, Any]] = [{"role": "system", "content": told if slash else hermes_way.system(tools)}]
     if variant.example:
         messages.append({"role": "user", "content": example_request(tools[shown.name], shown)})
         messages.append({"role": "assistant", "content": tools.render([shown]) if slash else hermes_way.written(shown)})
