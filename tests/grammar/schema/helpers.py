@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from slashgrammar.grammar.ir import Grammar
+from slashgrammar.grammar.matcher import Automaton, Matcher
 from slashgrammar.grammar.schema import Arguments, compile_arguments
 from slashgrammar.tools.tool import Tool
 from tests.grammar.schema.membership import Calls
@@ -34,3 +37,10 @@ def remarks(schema: Any, *, open_objects: bool = False, **more: Any) -> list[str
     """The keywords that are taken more widely, other than that keys may repeat."""
     report = compiled(schema, open_objects=open_objects, **more).report
     return [entry.keyword for entry in report if "repeat" not in entry.reason]
+
+
+def texts_of(grammar: Grammar, texts: Iterable[str]) -> list[str]:
+    """Those of some texts that a grammar takes."""
+    automaton = Automaton(grammar)
+    matchers = ((Matcher(automaton), text) for text in texts)
+    return [text for matcher, text in matchers if matcher.feed(text) and matcher.is_member]

@@ -15,11 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slashgrammar.grammar.automaton import Automaton
-from slashgrammar.grammar.ir import Reference
+from slashgrammar.grammar.ir import Grammar, Node, Reference
+from slashgrammar.grammar.load import load_file
 from slashgrammar.grammar.numerals import canonical
-from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, Whole, exact
+from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole, exact, identity
 from slashgrammar.grammar.schema.number_text import number_of
 from slashgrammar.grammar.schema.numbers import Numbers
+from tests.grammar.schema.helpers import texts_of
 
 BOUNDS = st.one_of(
     st.integers(-200, 200),
@@ -152,6 +154,57 @@ def test_no_spelling_of_a_number_evades_bounds(
     taken = numbers is not None and automaton(numbers).accepts(text)
     expected = all(COMPARISONS[key](Fraction(value), exact(bound)) for key, bound in bounds.items())
     assert taken == (expected and not too_long(text)), (text, schema)
+
+
+def holds(fact: Fact, number: Fraction) -> bool:
+    """Whether a fact is true of a number."""
+    match fact:
+        case Whole(positive):
+            return (number.denominator == 1) is positive
+        case Bound(value, True, exclusive):
+            return number > value or (number == value and not exclusive)
+        case Bound(value, False, exclusive):
+            return number < value or (number == value and not exclusive)
+        case Multiple(of, positive):
+            return ((number / of).denominator == 1) is positive
+        case OneOf(_, keys, positive):
+            return (("number", number) in keys) is positive
+    raise TypeError(fact)
+
+
+def one_of(values: list[float], positive: bool) -> OneOf:
+    return OneOf(tuple(values), frozenset(identity(value) for value in values), positive)
+
+
+SMALL = st.integers(-12, 12).map(lambda count: count / 4) | st.integers(-3, 3)
+FACTS = st.lists(
+    st.one_of(
+        st.builds(Bound, SMALL.map(exact), st.booleans(), st.booleans()),
+        st.builds(Multiple, st.sampled_from([1, 2, 3, 0.5, 0.75, 1.5]).map(exact), st.booleans()),
+        st.builds(Whole, st.booleans()),
+        st.builds(one_of, st.lists(SMALL, max_size=3), st.booleans()),
+    ),
+    max_size=5,
+)
+NUMBER: dict[str, Node] = dict(load_file("generation", start=("number", "integer")).rules)
+NUMBERS = [count / 8 for count in range(-40, 41)] + [*range(-5, 6), 0.1, -0.0, 1000, 1000.5]
+
+
+@given(FACTS)
+def test_sets_of_numbers_are_those_for_which_all_facts_hold(facts: list[Fact]) -> None:
+    numbers = Numbers.of(facts)
+    members = {number for number in NUMBERS if all(holds(fact, exact(number)) for fact in facts)}
+    if numbers is None:
+        assert members == set()
+    elif numbers.values is not None:
+        assert set(numbers.values) >= members
+        assert all(holds(fact, exact(value)) for fact in facts for value in numbers.values)
+    else:
+        assert {number for number in NUMBERS if numbers.accepts(number)} == members
+        text = number_of(numbers)
+        spelled = {json.dumps(canonical(number)): number for number in NUMBERS}
+        taken = {spelled[each] for each in texts_of(Grammar({**NUMBER, **text.rules, "start": text.node}), spelled)}
+        assert taken >= members if text.remarks else taken == members
 
 
 def test_numbers_without_bounds_are_those_of_the_generation_grammar() -> None:

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 import random
+import re
+from itertools import product
 from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.ir import Reference
+from slashgrammar.grammar.schema.facts import Count, Fact, Matches, OneOf
 from slashgrammar.grammar.schema.formats import UNSPOKEN, format_of
-from slashgrammar.grammar.schema.language import language_of
+from slashgrammar.grammar.schema.language import automaton_of, language_of
 from slashgrammar.grammar.schema.strings import Strings
-from tests.grammar.schema.helpers import calls, compiled, remarks, taken
+from tests.grammar.schema.helpers import calls, compiled, remarks, taken, texts_of
 
 FORMATS = {
     "date": ["2020-02-29", "2021-02-29", "2000-02-29", "1900-02-29", "2021-04-31", "2021-12-31", "2021-1-1"],
@@ -169,6 +174,55 @@ def test_what_is_too_large_is_widened_and_reported() -> None:
     assert remarks({"type": "string", "pattern": "^(a|bb|ccc)*$", "minLength": 100, "maxLength": 9000}) == ["maxLength"]
     assert remarks({"type": "string", "not": {"pattern": "a.{40}b"}}) == ["pattern"]
     assert remarks({"type": "string", "pattern": "(a)\\1"}) == ["pattern"]
+
+
+TEXTS = ["".join(chars) for size in range(5) for chars in product("ab1", repeat=size)] + ["aaaaa", "ababab"]
+FACTS = st.lists(
+    st.one_of(
+        st.builds(Count, st.integers(0, 3), st.none() | st.integers(1, 5)),
+        st.builds(
+            Matches,
+            st.just("pattern"),
+            st.sampled_from(["^a", "b$", "^[ab]*$", "\\d", "^(ab|1)+$", "a.b", "^(?!a)", "(?<=a)1", "^$", "^.{2,3}$"]),
+            st.booleans(),
+        ),
+        st.builds(
+            lambda texts, positive: OneOf(tuple(texts), frozenset(texts), positive),
+            st.lists(st.sampled_from(["", "a", "ab", "a1b", "bbbb"]), max_size=3),
+            st.booleans(),
+        ),
+    ),
+    max_size=4,
+)
+
+
+def holds(fact: Fact, text: str) -> bool:
+    """Whether a fact is true of a text."""
+    match fact:
+        case Count(least, most):
+            return least <= len(text) and (most is None or len(text) <= most)
+        case Matches(_, pattern, positive):
+            return (re.search(pattern, text) is not None) is positive
+        case OneOf(values, _, positive):
+            return (text in values) is positive
+    raise TypeError(fact)
+
+
+@given(FACTS)
+def test_sets_of_strings_are_those_for_which_all_facts_hold(facts: list[Fact]) -> None:
+    strings = Strings.of(facts)
+    members = [text for text in TEXTS if all(holds(fact, text) for fact in facts)]
+    if strings is None:
+        assert members == []
+    elif strings.values is not None:
+        assert set(strings.values) >= set(members)
+    else:
+        assert [text for text in TEXTS if strings.accepts(text)] == members
+        language, small = language_of(strings), automaton_of(strings, 40)
+        assert language.remarks == ()
+        assert texts_of(language.grammar, TEXTS) == members
+        assert small is not None
+        assert [text for text in TEXTS if small.accepts(text)] == members
 
 
 def test_languages_have_small_grammars() -> None:
