@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from slashgrammar.grammar.explain import Departure, explain
 from slashgrammar.grammar.gbnf import to_gbnf
 from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.matcher import Automaton, Matcher
-from slashgrammar.grammar.rewrite import prepare
+from slashgrammar.grammar.rewrite import Settled, prepare
 from slashgrammar.grammar.schema import Widening
 
 if TYPE_CHECKING:
@@ -55,17 +56,19 @@ class CompiledGrammar:
         bounds: Bounds | None = None,
         control_tokens: frozenset[str] = frozenset(),
         dialect: str | None = None,
+        settled: Callable[[], Settled] | None = None,
     ) -> None:
         self.source = grammar
         self.report = report
         self.bounds = bounds
         self.control_tokens = control_tokens
         self.dialect = dialect
+        self._settled = settled
 
     @cached_property
     def ir(self) -> Grammar:
         """The rules, in the form that the printers and the matcher take."""
-        return prepare(self.source)
+        return prepare(self.source, self._settled() if self._settled else None)
 
     @cached_property
     def gbnf(self) -> str:

@@ -14,7 +14,8 @@ from slashgrammar.grammar.dialects import Dialect
 from slashgrammar.grammar.files import grammar_text
 from slashgrammar.grammar.ir import EMPTY, Grammar, Node, char_class
 from slashgrammar.grammar.ir_json import load_grammar
-from slashgrammar.grammar.rewrite.restrict import restrict
+from slashgrammar.grammar.rewrite import Settled, prepare_for_others, restrict
+from slashgrammar.grammar.rewrite.analysis import called, least_fixpoint
 
 _STARTS = ("auto", "required", "prose", "calls", "thoughts")
 _VALUES = (
@@ -30,6 +31,19 @@ def generation_rules(dialect: Dialect, delimiters: tuple[str, str]) -> dict[str,
     if delimiters == DEFAULT:
         return dict(load_grammar(grammar_text(generated_name(dialect)).rstrip()).rules)
     return dict(read_generation(dialect, delimiters).rules)
+
+
+@lru_cache(maxsize=8)
+def settled_rules(dialect: Dialect, delimiters: tuple[str, str]) -> Settled:
+    """Those of the rules that lead to no call, prepared once for all grammars."""
+    rules = generation_rules(dialect, delimiters)
+    to_calls = {"call"} | least_fixpoint(rules, _leads_to_calls)
+    needed = {*_STARTS, *_VALUES, *dialect.frame, *(name for leading in to_calls for name in called(rules[leading]))}
+    return prepare_for_others(rules, [name for name in rules if name in needed - to_calls])
+
+
+def _leads_to_calls(node: Node, names: set[str]) -> bool:
+    return any(name == "call" or name in names for name in called(node))
 
 
 def generated_name(dialect: Dialect) -> str:

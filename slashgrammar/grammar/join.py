@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.compiled import Bounds, CompiledGrammar
 from slashgrammar.grammar.delimiters import DEFAULT
-from slashgrammar.grammar.dialects import DIALECTS, WrittenCall
-from slashgrammar.grammar.generation import generation_rules
+from slashgrammar.grammar.dialects import DIALECTS, Dialect, WrittenCall
+from slashgrammar.grammar.generation import generation_rules, settled_rules
 from slashgrammar.grammar.ir import EMPTY, Grammar, Node, Reference, alt, opt, seq
 from slashgrammar.grammar.recent import Recent, digest
+from slashgrammar.grammar.rewrite import Settled
 from slashgrammar.grammar.schema import Widening
 from slashgrammar.grammar.schema.document import compile_document
+from slashgrammar.grammar.schema.texts import texts_among
 from slashgrammar.grammar.store import Store
 
 if TYPE_CHECKING:
     from slashgrammar.tools.tool import Tool
     from slashgrammar.tools.toolset import ToolSet
 
-_grammars: Recent[CompiledGrammar] = Recent(32)
-_calls: Recent[WrittenCall] = Recent(1_024)
+# By the number of their rules: some sets of a hundred tools, and the calls of some hundred tools.
+_grammars: Recent[CompiledGrammar] = Recent(5_000, lambda grammar: len(grammar.source.rules))
+_calls: Recent[WrittenCall] = Recent(5_000, lambda call: 1 + len(call[1]))
 
 
 def compile_tools(
@@ -90,7 +95,8 @@ def _join(
     dialect: str,
 ) -> CompiledGrammar:
     form = DIALECTS[dialect]
-    rules = dict(generation_rules(form, reasoning if isinstance(reasoning, tuple) else DEFAULT))
+    delimiters = reasoning if isinstance(reasoning, tuple) else DEFAULT
+    rules = dict(generation_rules(form, delimiters))
     report: list[Widening] = []
     calls: list[Node] = []
     for tool in tools if tool_choice != "none" else ():
@@ -102,7 +108,13 @@ def _join(
     if not parallel:
         rules["calls"] = Reference("call")
     rules["message"] = _message(tool_choice if calls else "none", prose=prose, reasoning=reasoning)
-    return CompiledGrammar(Grammar(rules, "message"), report, Bounds(), form.control_tokens, dialect)
+    settled = partial(_settled, form, delimiters, rules)
+    return CompiledGrammar(Grammar(rules, "message"), report, Bounds(), form.control_tokens, dialect, settled)
+
+
+def _settled(dialect: Dialect, delimiters: tuple[str, str], rules: Mapping[str, Node]) -> Settled:
+    """What of the rules is prepared already."""
+    return settled_rules(dialect, delimiters).extended(texts_among(rules))
 
 
 def any_call_grammar() -> CompiledGrammar:
@@ -124,7 +136,8 @@ def compile_schema(schema: Any, *, name: str = "schema", open_objects: bool = Tr
     """
     document = compile_document(schema, name=name, open_objects=open_objects)
     rules = {**generation_rules(DIALECTS["slash"], DEFAULT), **document.rules, "document": document.node}
-    return CompiledGrammar(Grammar(rules, "document"), list(document.report), Bounds())
+    settled = partial(_settled, DIALECTS["slash"], DEFAULT, rules)
+    return CompiledGrammar(Grammar(rules, "document"), list(document.report), Bounds(), settled=settled)
 
 
 def _message(choice: str, *, prose: bool, reasoning: bool | tuple[str, str]) -> Node:

@@ -13,10 +13,18 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Value]):
-    """The values that were used last, so many of them, by key; several threads may ask at once."""
+    """The values that were used last, by key; several threads may ask at once.
 
-    def __init__(self, limit: int) -> None:
+    Args:
+        limit: how much they may weigh together; the last one is kept whatever it weighs.
+        weigh: how much a value weighs; all alike where it is left out. What is kept costs time as well as memory:
+            Python's collector of garbage goes through all of it again and again.
+    """
+
+    def __init__(self, limit: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
         self._limit = limit
+        self._weigh = weigh
+        self._weight = 0
         self._values: OrderedDict[str, Value] = OrderedDict()
         self._lock = Lock()
 
@@ -28,15 +36,19 @@ class Recent(Generic[Value]):
                 return self._values[key]
         made = make()
         with self._lock:
-            value = self._values.setdefault(key, made)
-            while len(self._values) > self._limit:
-                self._values.popitem(last=False)
+            if key not in self._values:
+                self._values[key] = made
+                self._weight += self._weigh(made)
+            value = self._values[key]
+            while self._weight > self._limit and len(self._values) > 1:
+                self._weight -= self._weigh(self._values.popitem(last=False)[1])
         return value
 
     def clear(self) -> None:
         """Forget all values."""
         with self._lock:
             self._values.clear()
+            self._weight = 0
 
 
 def digest(*parts: Any) -> str:

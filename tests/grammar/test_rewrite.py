@@ -13,7 +13,7 @@ from slashgrammar.grammar import ir
 from slashgrammar.grammar.gbnf import to_gbnf
 from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Literal, Node, Reference, alt, opt, repeat, seq
 from slashgrammar.grammar.matcher import Matcher
-from slashgrammar.grammar.rewrite import PASSES, prepare, restrict
+from slashgrammar.grammar.rewrite import PASSES, prepare, prepare_for_others, restrict
 from slashgrammar.grammar.rewrite.analysis import least_fixpoint, left_recursive, nullable, productive
 from slashgrammar.grammar.rewrite.bounds import split_bounds
 from slashgrammar.grammar.rewrite.depth import MAX_DEPTH, bound_depth
@@ -84,6 +84,36 @@ def test_prepared_grammars_are_what_they_promise_to_be(grammar: Grammar) -> None
         assert least_fixpoint(prepared.rules, productive) == set(prepared.rules)
     assert drop_unreachable(prepared) == prepared
     assert language(prepare(prepared), LENGTH) == language(prepared, LENGTH)
+
+
+@slow_is_fine
+@given(grammars, st.data())
+def test_rules_may_be_prepared_before_the_rest(grammar: Grammar, data: st.DataObject) -> None:
+    names = data.draw(st.sets(st.sampled_from(sorted(set(grammar.rules) - {grammar.start}) or ["start"])))
+    settled = prepare_for_others(grammar.rules, names - {grammar.start})
+    prepared = prepare(grammar, settled)
+    assert language(prepared, LENGTH) == language(grammar, LENGTH)
+    empty = least_fixpoint(prepared.rules, nullable)
+    assert not list(left_recursive(prepared.rules, empty))
+    for name in settled.stand_ins:
+        assert name not in empty
+        if name in prepared.rules:
+            assert language(Grammar(prepared.rules, name), LENGTH) == language(Grammar(grammar.rules, name), LENGTH)
+
+
+def test_settled_rules_are_left_as_they_are() -> None:
+    word = repeat(ir.char_class([(0x61, 0x7A)]), 1)
+    rules = {"start": alt(A, seq(A, X)), "a": seq(text("a "), B), "b": word, "c": alt(B, text("c"))}
+    settled = prepare_for_others(rules, ["a", "b", "c"])
+    assert settled.stand_ins.keys() == {"a", "b", "c"}
+    prepared = prepare(Grammar(rules), settled)
+    assert prepared.rules == {"start": seq(A, opt(X)), "a": seq(text("a "), B), "b": word}
+    extended = settled.extended({"d": seq(B, text("!"))})
+    assert prepare(Grammar({**rules, "start": Reference("d")}), extended).rules == {
+        "start": Reference("d"),
+        "d": seq(B, text("!")),
+        "b": word,
+    }
 
 
 # Left recursion

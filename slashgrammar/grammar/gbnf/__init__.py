@@ -7,12 +7,15 @@ surrogates and numbers over 10FFFF, which a negated class would take.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.gbnf.read import from_gbnf
 from slashgrammar.grammar.ir import CharClass, Choice, Grammar, Literal, Node, Reference, Repeat, Sequence
-from slashgrammar.grammar.rewrite.bounds import split_bounds
-from slashgrammar.grammar.rewrite.depth import bound_depth
+from slashgrammar.grammar.rewrite.analysis import called
+from slashgrammar.grammar.rewrite.bounds import has_small_bounds, split_bounds
+from slashgrammar.grammar.rewrite.depth import bound_depth, is_shallow
 
 __all__ = ["from_gbnf", "to_gbnf"]
 
@@ -27,12 +30,14 @@ def to_gbnf(grammar: Grammar) -> str:
     Raises:
         GrammarError: a part of the grammar matches no text at all, which GBNF cannot say, or refers to no rule.
     """
-    grammar = split_bounds(bound_depth(grammar))
+    if not all(map(_is_ready, grammar.rules.values())):
+        grammar = split_bounds(bound_depth(grammar))
     names = _rule_names(grammar)
+    renamed = {name for name, printed in names.items() if printed != _usual_name(name)}
     lines = []
-    for name in names:
+    for name, printed in names.items():
         try:
-            lines.append(f"{names[name]} ::= {_print(grammar.rules[name], names)}\n")
+            lines.append(f"{printed} ::= {_body(grammar.rules[name], names, renamed)}\n")
         except _Unprintable as error:
             raise GrammarError(str(error), rule=name) from None
     return "".join(lines)
@@ -42,17 +47,44 @@ class _Unprintable(Exception):
     pass
 
 
+# Most rules of a grammar are the same in many others; they are looked at, and printed, once.
+_once = lru_cache(maxsize=512)
+
+
+@_once
+def _is_ready(node: Node) -> bool:
+    """Whether a rule of this body can be printed as it is."""
+    return is_shallow([node]) and has_small_bounds(node)
+
+
+@_once
+def _references(node: Node) -> frozenset[str]:
+    return frozenset(called(node))
+
+
+@_once
+def _usual(node: Node) -> str:
+    return _print(node, _usual_name)
+
+
+def _body(node: Node, names: Mapping[str, str], renamed: set[str]) -> str:
+    """The text of a rule; `renamed` are the rules that have other names than usual."""
+    references = _references(node)
+    if not references <= names.keys():
+        missing = min(references - names.keys())
+        raise _Unprintable(f"refers to the rule {missing}, which does not exist; define it")
+    return _usual(node) if references.isdisjoint(renamed) else _print(node, names.__getitem__)
+
+
 def _rule_names(grammar: Grammar) -> dict[str, str]:
-    """Names that GBNF takes (letters, digits, hyphens), each a different one; the start rule first."""
+    """Names that GBNF takes, each a different one; the start rule first."""
     names = {grammar.start: "root"}
     taken = {"root"}
     for name in grammar.rules:
         if name in names:
             continue
-        base = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-        if not base[:1].isalpha():
-            base = f"r{base}"
-        unique, number = base, 1
+        base = unique = _usual_name(name)
+        number = 1
         while unique in taken:
             number += 1
             unique = f"{base}-{number}"
@@ -61,24 +93,31 @@ def _rule_names(grammar: Grammar) -> dict[str, str]:
     return names
 
 
-def _print(node: Node, names: dict[str, str]) -> str:
+@_once
+def _usual_name(name: str) -> str:
+    """The name in letters, digits and hyphens, as a rule has it where no other is called so already."""
+    base = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+    return base if base[:1].isalpha() else f"r{base}"
+
+
+def _print(node: Node, name_of: Callable[[str], str]) -> str:
     if isinstance(node, Literal):
         return _literal(node.text)
     if isinstance(node, CharClass):
         return _class(node)
     if isinstance(node, Reference):
-        if node.name not in names:
-            raise _Unprintable(f"refers to the rule {node.name}, which does not exist; define it")
-        return names[node.name]
+        return name_of(node.name)
     if isinstance(node, Choice):
-        return " | ".join(_print(item, names) for item in node.items)
+        return " | ".join(_print(item, name_of) for item in node.items)
     if isinstance(node, Sequence):
-        return " ".join(_atom(item, names) if isinstance(item, Choice) else _print(item, names) for item in node.items)
-    return _atom(node.item, names) + _bounds(node)
+        return " ".join(
+            _atom(item, name_of) if isinstance(item, Choice) else _print(item, name_of) for item in node.items
+        )
+    return _atom(node.item, name_of) + _bounds(node)
 
 
-def _atom(node: Node, names: dict[str, str]) -> str:
-    text = _print(node, names)
+def _atom(node: Node, name_of: Callable[[str], str]) -> str:
+    text = _print(node, name_of)
     return text if isinstance(node, Literal | CharClass | Reference) else f"({text})"
 
 

@@ -38,6 +38,11 @@ def split_bounds(grammar: Grammar) -> Grammar:
     return Grammar(table.rules, grammar.start)
 
 
+def has_small_bounds(node: Node) -> bool:
+    """Whether a rule of this body stays as it is."""
+    return _split(node, RuleTable({}))[0] is node
+
+
 def _split(node: Node, table: RuleTable) -> tuple[Node, int]:
     """The node with small bounds, and how many rules llama.cpp makes of it, or sees in it for the first time."""
     if isinstance(node, Literal | CharClass):

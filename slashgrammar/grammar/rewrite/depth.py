@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from slashgrammar.grammar.ir import Grammar, Node, Reference, children
 from slashgrammar.grammar.rewrite.fresh import RuleTable
 from slashgrammar.grammar.rewrite.rebuild import with_items
@@ -19,7 +21,7 @@ def bound_depth(grammar: Grammar) -> Grammar:
     Preserves the language and all existing rules' names. Works without recursion, in time linear in the number of
     distinct node objects, however often each of them is used.
     """
-    if _is_shallow(grammar):
+    if is_shallow(grammar.rules.values()):
         return grammar
     table = RuleTable(grammar.rules)
     seen: dict[int, tuple[Node, int, int]] = {}  # id of a node -> what replaces it, its depth, its weight
@@ -51,9 +53,9 @@ def bound_depth(grammar: Grammar) -> Grammar:
     return Grammar(table.rules, grammar.start)
 
 
-def _is_shallow(grammar: Grammar) -> bool:
+def is_shallow(nodes: Iterable[Node]) -> bool:
     """Whether the nodes, with every occurrence of each counted, are few and within the bound on depth."""
-    level = list(grammar.rules.values())
+    level = list(nodes)
     weight = 0
     for _ in range(MAX_DEPTH):
         weight += len(level)

@@ -29,7 +29,7 @@ from slashgrammar.grammar.ir import (
 from slashgrammar.grammar.schema.language import automaton_of, language_of
 from slashgrammar.grammar.schema.spelling import digest
 from slashgrammar.grammar.schema.strings import Strings
-from slashgrammar.grammar.schema.texts import Text
+from slashgrammar.grammar.schema.texts import Text, prepared_text
 
 STATE_LIMIT = 24
 """How many states the automaton of a set of strings may have for blocks to be offered."""
@@ -48,7 +48,7 @@ _Common: TypeAlias = "Callable[[Automaton, str], Grammar]"
 """What a language has in common with an automaton, under a name for the start rule."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def block_of(strings: Strings) -> Text | None:
     """The blocks for a set of strings; None where none has several lines, or a grammar cannot say which have.
 
@@ -96,7 +96,7 @@ def _of_language(common: _Common, name: str) -> Text | None:
             ways.append(seq(fence, Literal("\n"), fence))
         if _is_empty(common(_TEXTS - _without_fence(length), name)):
             break
-    return Text(alt(*ways), rules) if ways else None
+    return prepared_text(Grammar({**rules, name: alt(*ways)}, name)) if ways else None
 
 
 def _is_empty(grammar: Grammar) -> bool:

@@ -48,7 +48,7 @@ class Language:
     remarks: tuple[Remark, ...] = ()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def language_of(strings: Strings) -> Language:
     """The language of a set of strings that are not listed one by one."""
     remarks: list[Remark] = []
@@ -112,7 +112,7 @@ def _automaton(fact: Matches, remarks: list[Remark]) -> Automaton | None:
         return None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _automaton_of(fact: Matches) -> Automaton:
     if fact.language is not None and not fact.language.is_regular:
         raise GrammarError("a Lark grammar can be kept beside no other")

@@ -9,13 +9,13 @@ from math import ceil, floor
 
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton.rules import to_grammar
-from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, repeat, seq
 from slashgrammar.grammar.schema.decimals import FRACTION_DIGITS, DecimalRange, whole_range
 from slashgrammar.grammar.schema.language import Remark
 from slashgrammar.grammar.schema.multiples import common_multiple, multiples_of
 from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.spelling import digest
-from slashgrammar.grammar.schema.texts import Text
+from slashgrammar.grammar.schema.texts import Text, prepared_text
 
 PRODUCT_LIMIT = 10_000
 STATE_LIMIT = 600
@@ -24,7 +24,7 @@ STATE_LIMIT = 600
 _ZEROS = repeat(seq(Literal("."), repeat(Literal("0"), 1, FRACTION_DIGITS)), 0, 1)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def number_of(numbers: Numbers) -> Text:
     """A set of numbers that are not listed one by one."""
     if numbers.is_free:
@@ -44,9 +44,7 @@ def number_of(numbers: Numbers) -> Text:
             else:
                 automaton = narrower
         grammar = to_grammar(automaton, start)
-    if grammar.rules[start] == NOTHING:
-        return Text(NOTHING, {}, tuple(dict.fromkeys(remarks)))
-    return Text(Reference(start), dict(grammar.rules), tuple(dict.fromkeys(remarks)))
+    return prepared_text(grammar, tuple(dict.fromkeys(remarks)))
 
 
 def _with_one_step(numbers: Numbers) -> Numbers:
