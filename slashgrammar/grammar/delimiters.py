@@ -34,10 +34,11 @@ def reasoning_grammar(delimiters: tuple[str, str] | None) -> str:
         return _HEADER.format(title=title) + _NONE + f"NOT_REASONING: {_NO_TEXT}\n" + _plain_classes("")
     opening, closing = delimiters
     _check(opening, closing)
-    title = f"a text from {opening or 'the very beginning'} to {closing}"
+    shown = _escaped(closing)
+    title = f"a text from {_escaped(opening) or 'the very beginning'} to {shown}"
     states = _automaton(closing)
     rules = [
-        f"// _seen_k: what was read of it ends with the first k characters of {closing}, and with no more of them.",
+        f"// _seen_k: what was read of it ends with the first k characters of {shown}, and with no more of them.",
         "",
         f"reasoning: _seen_{len(closing) - 1} {_literal(closing[-1])}",
         "open_reasoning: " + " | ".join(f"_seen_{state}" for state in range(len(closing))),
@@ -123,7 +124,12 @@ PLAIN_AFTER_CALL: /[^A-Za-z_"\\/`{special} \\t\\r\\n]/
 
 
 def _literal(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + _escaped(text).replace('"', '\\"') + '"'
+
+
+def _escaped(text: str) -> str:
+    """A text in one line, with its backslashes and line breaks escaped."""
+    return text.translate({ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
 
 
 def _in_class(char: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slashgrammar as sg
+from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.join import compile_tools
 
 TOOLS = sg.ToolSet.from_signatures(
@@ -98,6 +101,32 @@ def test_other_delimiters() -> None:
     assert grammar.matches(f"[THINK]<think>[/THINK]\n{READ}")
     assert not grammar.matches("[THINK] hm")
     assert grammar.matches("[THIN")
+
+
+@pytest.mark.parametrize("closing", ["</think>", "]]>", "aabaab", "--->", "\n\n", "<t>", "]", "^-]\\"])
+def test_reasoning_ends_where_the_closing_delimiter_first_stands(closing: str) -> None:
+    delimiters = ("<t>", closing)
+    grammar = compile_tools(TOOLS, reasoning=delimiters)
+    beginnings = [closing[:size] for size in range(len(closing))]
+    for thought in map("".join, product(beginnings, ("", "x"), beginnings)):
+        text = f"<t>{thought}{closing}\n{READ}"
+        if f"{thought}{closing}".find(closing) == len(thought):
+            assert grammar.matches(text), text
+            assert [call.name for call in TOOLS.parse(text, reasoning=delimiters).calls] == ["read"]
+            assert not grammar.matches(f"<t>{thought}")
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "problem"),
+    [
+        ("<t>", "", "the second not empty"),
+        ("<t>\n", "</t>", "the first is one line"),
+        *((sign + "t", "</t>", "lines may begin with") for sign in "aZ0_/`\"' \t"),
+    ],
+)
+def test_delimiters_that_would_be_ambiguous(opening: str, closing: str, problem: str) -> None:
+    with pytest.raises(GrammarError, match=problem):
+        compile_tools(TOOLS, reasoning=(opening, closing))
 
 
 def test_styles() -> None:
