@@ -241,18 +241,30 @@ def test_text_is_utf8(llm: Any) -> None:
         sampler.accept(int(surrogate))
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")  # of numbers that are none
 def test_nothing_may_come_next(llm: Any) -> None:
     logits = np.zeros(vocabulary(llm).size, np.float32)
     for settings in ({"temperature": 0.0}, {}, {"temperature": 1.0, "top_k": 0, "top_p": 1, "min_p": 0}):
         sampler = ConstrainedSampler(llm, 'root ::= "\U00050000"', **settings)
         with pytest.raises(GrammarError, match="no token of the vocabulary may come next"):
             sampler.sample(logits)
-    sampler = ConstrainedSampler(llm, "root ::= [a-z]+")
-    with pytest.raises(GrammarError, match="no token of the vocabulary may come next"):
-        sampler.sample(np.full(vocabulary(llm).size, np.nan, np.float32))
+        sampler = ConstrainedSampler(llm, "root ::= [a-z]+", **settings)
+        for nothing in (np.nan, -np.inf):
+            with pytest.raises(GrammarError, match="no token of the vocabulary may come next"):
+                sampler.sample(np.full(vocabulary(llm).size, nothing, np.float32))
 
 
-@pytest.mark.parametrize("gbnf", ["", "root ::= (", "start ::= [a]", 'root ::= missing "a"'])
+def test_parameters_that_mean_nothing(llm: Any) -> None:
+    size = vocabulary(llm).size
+    for penalty in (0.0, -1.0):
+        with pytest.raises(ValueError, match="repeat_penalty is above 0"):
+            ConstrainedSampler(llm, "root ::= [a-z]+", repeat_penalty=penalty)
+    for token in (-1, size):
+        with pytest.raises(ValueError, match="tokens that the vocabulary has not"):
+            ConstrainedSampler(llm, "root ::= [a-z]+", logit_bias={0: 1.0, size - 1: 1.0, token: 1.0})
+
+
+@pytest.mark.parametrize("gbnf", ["", "root ::= [a]\0", "root ::= (", "start ::= [a]", 'root ::= missing "a"'])
 def test_grammars_that_do_not_load(llm: Any, gbnf: str) -> None:
     with pytest.raises(GrammarError):
         ConstrainedSampler(llm, gbnf)
