@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import time
 from collections import Counter
 from pathlib import Path
@@ -31,6 +32,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3000.0, help="when to stop drawing")
     parser.add_argument("--only", default="", help="how the paths of the files begin")
     options = parser.parse_args()
+    # A run that is told to end leaves no mutant behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     trial = Trial(options.folder, ROOT)
     every = [
         mutant

@@ -33,15 +33,20 @@ class Mutant:
 
 
 def mutants(path: str, source: str) -> Iterator[Mutant]:
-    """All mutants of a file that Python can read."""
+    """All mutants of a file that Python can read.
+
+    Decorators are left as they are: how large a cache is, or that a class is frozen, is not for tests to notice.
+    """
     lines = source.splitlines(keepends=True)
-    statements = list(_statements(source))
+    statements, decorators = list(_statements(source)), set(_decorators(source))
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     for token, after in pairwise(tokens):
         new = _SWAPS.get(token.string)
         if token.type == tokenize.NUMBER and token.string.isdigit():
             new = str(int(token.string) + 1)
         if new is None or token.type not in (tokenize.OP, tokenize.NAME, tokenize.NUMBER):
+            continue
+        if token.start[0] in decorators:
             continue
         if (token.string, after.string) == ("is", "not"):
             continue  # The other word's mutant is the same.
@@ -63,3 +68,10 @@ def _statements(source: str) -> Iterator[range]:
             body, decorators = getattr(node, "body", []), getattr(node, "decorator_list", [])
             end = body[0].lineno - 1 if body else node.end_lineno or node.lineno
             yield range(min([node.lineno, *(one.lineno for one in decorators)]), max(node.lineno, end) + 1)
+
+
+def _decorators(source: str) -> Iterator[int]:
+    """The lines of decorators."""
+    for node in ast.walk(ast.parse(source)):
+        for decorator in getattr(node, "decorator_list", ()):
+            yield from range(decorator.lineno, decorator.end_lineno + 1)
