@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from slashgrammar.grammar.ir import EMPTY, Node, Reference, alt, opt, repeat, seq
 from slashgrammar.grammar.schema import scalars
 from slashgrammar.grammar.schema.arrays import Arrays
-from slashgrammar.grammar.schema.facts import Contains, identity
+from slashgrammar.grammar.schema.facts import Contains
+from slashgrammar.grammar.schema.json_values import identity
 from slashgrammar.grammar.schema.scope import Scope
 from slashgrammar.grammar.schema.table import State
 

@@ -13,18 +13,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from slashgrammar.grammar.schema.facts import (
-    JSON_TYPES,
-    Either,
-    ExactlyOne,
-    Fact,
-    Item,
-    Unevaluated,
-    conjuncts,
-    may_be,
-    opposite,
-)
+from slashgrammar.grammar.schema.assertions import conjuncts, may_be
+from slashgrammar.grammar.schema.facts import Either, ExactlyOne, Fact, Item, Unevaluated
+from slashgrammar.grammar.schema.json_values import JSON_TYPES
 from slashgrammar.grammar.schema.known import KnownObject
+from slashgrammar.grammar.schema.opposites import opposite
 from slashgrammar.grammar.schema.scope import Scopes
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal, State, Table
 from slashgrammar.grammar.schema.together import combinations, parts_of

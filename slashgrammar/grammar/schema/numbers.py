@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole, exact
+from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole
+from slashgrammar.grammar.schema.json_values import exact
 
 
 @dataclass(frozen=True, slots=True)

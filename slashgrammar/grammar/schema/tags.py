@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from slashgrammar.grammar.schema.facts import identity
+from slashgrammar.grammar.schema.json_values import identity
 from slashgrammar.grammar.schema.table import Literal, Table
 
 Values: TypeAlias = "frozenset[object]"

@@ -18,7 +18,8 @@ from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.ir import Grammar, Node, Reference
 from slashgrammar.grammar.load import load_file
 from slashgrammar.grammar.numerals import canonical
-from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole, exact, identity
+from slashgrammar.grammar.schema.facts import Bound, Fact, Multiple, OneOf, Whole
+from slashgrammar.grammar.schema.json_values import exact, identity
 from slashgrammar.grammar.schema.number_text import number_of
 from slashgrammar.grammar.schema.numbers import Numbers
 from tests.grammar.schema.helpers import texts_of
