@@ -4,7 +4,7 @@
 
 Draws mutants of `grammar/`, `calls/` and `llama/sampler.py`, and tries them in a copy of the project in FOLDER. All
 tests run there once under coverage; then each mutant meets those that execute its statement, then those that execute
-its file, the mirrored and the fast first, up to forty seconds of them. It is killed when one fails, or takes many times
+its file, the mirrored and the fast first, up to half a minute of them. It is killed when one fails, or takes many times
 its time. Examples of properties are the same each time. What is in FOLDER already is used again, as it is.
 """
 

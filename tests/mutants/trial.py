@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -18,7 +19,7 @@ from coverage import CoverageData
 from .plugin import CHOSEN, DURATIONS
 from .words import Mutant
 
-FIRST_LOOK, BUDGET = 4.0, 40.0  # In seconds that the tests took when they were traced.
+FIRST_LOOK, BUDGET = 3.0, 30.0  # In seconds that the tests took when they were traced.
 MEMORY = 8 << 30
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin")
 
@@ -48,33 +49,40 @@ class Trial:
 
     def verdict(self, mutant: Mutant) -> str | None:
         """The test that fails, or "time" when they do not end; None for a survivor. Leaves the copy as it was."""
-        tests = self.tests(mutant)
+        first, others = self.tests(mutant)
         file = self.copy / mutant.path
         original, times = file.read_bytes(), file.stat()
         file.write_text(mutant.text, encoding="utf-8")
         try:
-            first = self._within(FIRST_LOOK, tests) or tests[:1]
-            return self._failure(first) or self._failure(tests[len(first) :])
+            return self._failure(first) or self._failure(others)
         finally:
             file.write_bytes(original)
             # As old as before, so that what was compiled of it holds again.
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-    def tests(self, mutant: Mutant) -> list[str]:
-        """The tests for a mutant, within the budget: those that run its statement, then those that run its file.
+    def tests(self, mutant: Mutant) -> tuple[list[str], list[str]]:
+        """The tests for a first look at a mutant, and those for a second one; none for a statement that does not run.
 
-        Of each, those in the folder that mirrors the file's come first, and the fastest of them. A statement that runs
-        once, with an import or to fill a cache, matters to others than the test that happened to run it. None for a
-        statement that does not run.
+        Those that run its statement come before those that run its file: a statement that runs once, with an import or
+        to fill a cache, matters to others than the test that happened to run it. Of each, those in the folder that
+        mirrors the file's come first, and the fastest of them. At the second look all functions have their turn before
+        one of them is called with other parameters.
         """
         by_line = self._executed.contexts_by_lineno(str(self.copy / mutant.path))
         if not any(by_line.get(line) for line in mutant.statement):
-            return []
+            return [], []
         running = {name.partition("|")[0] for line in mutant.statement for name in by_line.get(line, ())}
         every = {name.partition("|")[0] for names in by_line.values() for name in names} & self._durations.keys()
         folder = "/".join(("tests", *Path(mutant.path).parts[1:-1], ""))
         ranks = {name: (name not in running, not name.startswith(folder), self._durations[name]) for name in every}
-        return self._within(BUDGET, sorted(every, key=ranks.__getitem__))
+        tests = sorted(every, key=ranks.__getitem__)
+        first = self._within(FIRST_LOOK, tests) or tests[:1]
+        calls: Counter[str] = Counter()
+        turns: dict[str, int] = {}
+        for name in tests:
+            turns[name] = calls[name.partition("[")[0]]
+            calls[name.partition("[")[0]] += 1
+        return first, self._within(BUDGET, sorted(tests[len(first) :], key=turns.__getitem__))
 
     def _within(self, seconds: float, tests: Sequence[str]) -> list[str]:
         totals = accumulate(self._durations[test] for test in tests)
