@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
 from itertools import product
 from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.grammar.schema.helpers import parameters, remarks, taken
 
@@ -55,6 +58,37 @@ def test_arrays_of_the_opposite_are_those_that_validation_takes(schema: dict[str
     judge = jsonschema_rs.validator_for(parameters(opposite))
     assert taken(opposite, ARRAYS) == [value for value in ARRAYS if judge.is_valid({"v": value})]
     assert remarks(opposite) == []
+
+
+ITEM = st.sampled_from([{}, {"type": "integer"}, {"type": "string"}, {"enum": [1, "a"]}, {"const": "a"}, False])
+COUNTS = st.integers(0, 3)
+KEYWORDS: dict[str, st.SearchStrategy[Any]] = {
+    "items": ITEM,
+    "prefixItems": st.lists(ITEM, min_size=1, max_size=3),
+    "contains": ITEM,
+    "minContains": COUNTS,
+    "maxContains": COUNTS,
+    "minItems": COUNTS,
+    "maxItems": COUNTS,
+    "uniqueItems": st.booleans(),
+}
+SIMPLE = st.fixed_dictionaries({}, optional=KEYWORDS)
+COMBINED = SIMPLE | st.builds(
+    lambda key, each: {key: each},
+    st.sampled_from(["allOf", "anyOf", "oneOf"]),
+    st.lists(SIMPLE, min_size=1, max_size=2),
+)
+
+
+@settings(max_examples=60)
+@given(COMBINED, st.booleans())
+def test_any_keywords_together_mean_what_they_mean_to_validation(schema: dict[str, Any], opposite: bool) -> None:
+    schema = {"type": "array", "not": schema} if opposite else {"type": "array", **schema}
+    judge = jsonschema_rs.validator_for(parameters(schema))
+    right = [json.dumps(value) for value in ARRAYS if judge.is_valid({"v": value})]
+    found = [json.dumps(value) for value in (taken(schema, ARRAYS) if right else [])]
+    assert set(found) >= set(right)
+    assert found == right or remarks(schema)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+from itertools import product
 from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from slashgrammar.grammar.ir import Grammar, walk
 from slashgrammar.grammar.schema import compile_arguments
@@ -90,6 +94,39 @@ def test_objects_of_the_opposite_are_those_that_validation_takes(schema: dict[st
     expected = right(opposite, OBJECTS, open_objects=True)
     assert taken(opposite, OBJECTS, open_objects=True) == expected
     assert remarks(opposite, open_objects=True) == []
+
+
+VALUES: list[tuple[Any, ...]] = list(product([None, 1, "1"], repeat=4))
+SMALL = [{key: value for key, value in zip(["a", "b", "x1", "y"], row, strict=True) if value} for row in VALUES]
+VALUE = st.sampled_from([{}, {"type": "integer"}, {"type": "string"}, False, {"const": 1}])
+NAMES = st.lists(st.sampled_from(["a", "b", "x1", "y"]), max_size=2, unique=True)
+NAME = st.sampled_from([{"pattern": "^[ab]"}, {"maxLength": 1}, {"enum": ["a", "x1"]}, {"not": {"const": "b"}}])
+KEYWORDS: dict[str, st.SearchStrategy[Any]] = {
+    "properties": st.dictionaries(st.sampled_from(["a", "b", "x1"]), VALUE, max_size=3),
+    "patternProperties": st.dictionaries(st.sampled_from(["^x", "[by]", "1$"]), VALUE, min_size=1, max_size=2),
+    "additionalProperties": VALUE,
+    "required": NAMES,
+    "minProperties": st.integers(0, 3),
+    "maxProperties": st.integers(0, 3),
+    "propertyNames": NAME,
+    "dependentRequired": st.dictionaries(st.sampled_from(["a", "y"]), NAMES, max_size=2),
+}
+SIMPLE = st.fixed_dictionaries({}, optional=KEYWORDS)
+COMBINED = SIMPLE | st.builds(
+    lambda key, each: {key: each},
+    st.sampled_from(["allOf", "anyOf", "oneOf"]),
+    st.lists(SIMPLE, min_size=1, max_size=2),
+)
+
+
+@settings(max_examples=60)
+@given(COMBINED, st.booleans())
+def test_any_keywords_together_mean_what_they_mean_to_validation(schema: dict[str, Any], opposite: bool) -> None:
+    schema = {"type": "object", "not": schema} if opposite else {"type": "object", **schema}
+    expected = [json.dumps(value) for value in right(schema, SMALL, open_objects=True)]
+    found = [json.dumps(value) for value in (taken(schema, SMALL, open_objects=True) if expected else [])]
+    assert set(found) >= set(expected)
+    assert found == expected or remarks(schema, open_objects=True)
 
 
 def test_keys_stand_in_declared_order_and_only_once() -> None:
