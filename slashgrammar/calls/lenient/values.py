@@ -29,6 +29,7 @@ _BEHIND_LAST_QUOTE = re.compile(r"[ \t,;)]*(?:\r?\n|[A-Za-z_][A-Za-z0-9_.\-]*=)"
 _NEXT_KEY = re.compile(r'[ \t,;]+(?:[A-Za-z_][A-Za-z0-9_.\-]*|"[^"\n]*")[ \t]*=')
 _ARGUMENT_LINE = re.compile(r'[ \t]*(?:[A-Za-z_][A-Za-z0-9_.\-]*|"[^"\n]*")=')
 _GLUED = re.compile(r"[0-9.]+[A-Za-z_]\w*=")
+_PYTHON = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\b(?:True|False|None)\b|,(?=\s*[\]}])""")
 _STRUCTURE = re.compile(r"""[\[\](){}"'\\\n]""")
 
 _LONGEST_JSON = 20_000
@@ -170,12 +171,32 @@ def _json_value(source: str) -> Any:
     if '"' not in source:
         source = source.translate(_STRAIGHT)
     try:
-        value = json_repair.loads(source)
+        value = _python_value(source)
+        if value is None:
+            value = json_repair.loads(source)
+            if _words(source) != _words(json.dumps(value)):
+                return None
         checked = decode_at(json.dumps(value, ensure_ascii=False, allow_nan=False), 0)
     except (ValueError, RecursionError):
         return None
-    is_lost = not value or _words(source) != _words(json.dumps(value))
-    return None if not isinstance(value, kind) or checked is None or is_deep(value) or is_lost else value
+    return None if not value or not isinstance(value, kind) or checked is None or is_deep(value) else value
+
+
+def _python_value(source: str) -> Any:
+    """The value of what is JSON but for Python's quotes and names and for commas at the end, or None.
+
+    Raises FlawedValue as `decode_at` does.
+    """
+
+    def fit(found: re.Match[str]) -> str:
+        token = found[0]
+        if token[0] in "'\"":
+            return _string(token[1:-1])
+        return "" if token == "," else _LITERALS[token.casefold()]
+
+    text = _PYTHON.sub(fit, source)
+    found = decode_at(text, 0)
+    return found[0] if found is not None and found[1] == len(text) else None
 
 
 def _words(source: str) -> Counter[str]:

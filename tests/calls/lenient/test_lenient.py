@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -127,6 +128,23 @@ def test_deltas_make_up_what_was_meant(argument: str) -> None:
     whole = _lenient([f"/read {argument}\n"], TOOLS)
     check_consistent(whole)
     assert any(isinstance(event, ArgumentEnd) for event in whole.events)
+
+
+PIECES = st.lists(st.sampled_from(["a", "b", " ", "é", "\n", "\\", *"'\"1,:[]{}()-=#/"]), max_size=6).map("".join)
+PYTHON = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | PIECES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abé"), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.lists(PYTHON, max_size=3) | st.dictionaries(st.sampled_from("abé"), PYTHON, max_size=3), st.booleans())
+def test_values_of_python(value: Any, trailing_comma: bool) -> None:
+    text = repr(value)
+    if trailing_comma and len(text) > 2:
+        text = f"{text[:-1]}, {text[-1]}"
+    message = parse(f"/any x={text}\n/list", LENIENT[0].tools, lenient=True)
+    assert message.calls == [Call("any", {"x": value}), Call("list", {})]
 
 
 def test_spans_and_places_are_those_of_the_original() -> None:
