@@ -13,6 +13,7 @@ from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.matcher import Automaton, Matcher
 from slashgrammar.grammar.rewrite import Settled, prepare
 from slashgrammar.grammar.schema import Widening
+from slashgrammar.grammar.uncollected import uncollected
 
 if TYPE_CHECKING:
     from llama_cpp.llama import Llama
@@ -68,12 +69,14 @@ class CompiledGrammar:
     @cached_property
     def ir(self) -> Grammar:
         """The rules, in the form that the printers and the matcher take."""
-        return prepare(self.source, self._settled() if self._settled else None)
+        with uncollected():
+            return prepare(self.source, self._settled() if self._settled else None)
 
     @cached_property
     def gbnf(self) -> str:
         """GBNF text, for llama.cpp and what reads its notation; starts from `root`."""
-        return to_gbnf(self.ir)
+        with uncollected():
+            return to_gbnf(self.ir)
 
     @cached_property
     def lark(self) -> str:

@@ -19,6 +19,7 @@ from slashgrammar.grammar.schema import Widening
 from slashgrammar.grammar.schema.document import compile_document
 from slashgrammar.grammar.schema.texts import texts_among
 from slashgrammar.grammar.store import Store
+from slashgrammar.grammar.uncollected import uncollected
 
 if TYPE_CHECKING:
     from slashgrammar.tools.tool import Tool
@@ -82,7 +83,8 @@ def write_call(tool: Tool, *, open_objects: bool, style: str = "lines", dialect:
     Raises ToolError where the tool's schema cannot be used.
     """
     key = digest(tool.name, tool.parameters, open_objects, style, dialect)
-    return _calls.get(key, lambda: DIALECTS[dialect].write_call(tool, open_objects, style))
+    with uncollected():
+        return _calls.get(key, lambda: DIALECTS[dialect].write_call(tool, open_objects, style))
 
 
 def _join(

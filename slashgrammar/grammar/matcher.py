@@ -122,7 +122,7 @@ class Automaton:
                 work += tail.frames
             elif node == NOTHING:
                 continue
-            elif isinstance(node, Literal | CharClass):
+            elif isinstance(node, (Literal, CharClass)):
                 entries[node] = self._union(entries[node], tail) if node in entries else tail
             else:
                 work += ((self._intern(top), self._push(rest, tail)) for top, rest in expand(node, self._rules))

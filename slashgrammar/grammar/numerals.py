@@ -17,4 +17,4 @@ def canonical(value: Any) -> Any:
         return int(value) if value.is_integer() and abs(value) < 10**INTEGER_DIGITS else value
     if isinstance(value, dict):
         return {key: canonical(inner) for key, inner in value.items()}
-    return [canonical(item) for item in value] if isinstance(value, list | tuple) else value
+    return [canonical(item) for item in value] if isinstance(value, (list, tuple)) else value

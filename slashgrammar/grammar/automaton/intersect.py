@@ -105,7 +105,7 @@ class _Product:
         """Where texts of a node end, of those that need no rules to find that out."""
         if state == DEAD:
             return set()
-        if isinstance(node, Literal | CharClass):
+        if isinstance(node, (Literal, CharClass)):
             return self._behind(node, self._steps(node, state))
         if isinstance(node, Repeat) and isinstance(node.item, CharClass) and self._stays(node, state):
             return self._behind(node, [state])
@@ -141,7 +141,7 @@ class _Product:
     def _between(self, node: Node, state: int, end: int) -> Node:
         """What a node's texts from one state to another are; of all but leaves, a reference."""
         start = self._ahead.before(node, state)
-        if isinstance(node, Literal | CharClass):
+        if isinstance(node, (Literal, CharClass)):
             steps = self._steps(node, start)
             return alt(*(text for target, text in steps.items() if self._ahead.behind(node, target) == end))
         part = (node, start, end)

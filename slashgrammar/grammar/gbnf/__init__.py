@@ -118,7 +118,7 @@ def _print(node: Node, name_of: Callable[[str], str]) -> str:
 
 def _atom(node: Node, name_of: Callable[[str], str]) -> str:
     text = _print(node, name_of)
-    return text if isinstance(node, Literal | CharClass | Reference) else f"({text})"
+    return text if isinstance(node, (Literal, CharClass, Reference)) else f"({text})"
 
 
 def _bounds(node: Repeat) -> str:

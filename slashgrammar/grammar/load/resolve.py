@@ -49,7 +49,7 @@ def _resolve(name: str, tree: Tree[Any], terminals: Mapping[str, Tree[Any] | Non
             continue
         seen.add(id(node))
         stack.extend(node.children)
-        if node.data != "value" or not isinstance(node.children[0], Terminal | NonTerminal):
+        if node.data != "value" or not isinstance(node.children[0], (Terminal, NonTerminal)):
             continue
         part = str(node.children[0].name)
         if isinstance(node.children[0], NonTerminal):

@@ -95,10 +95,10 @@ class PatternBuilder:
         """
         items = node.items if isinstance(node, Sequence) else (node,)
         *fixed, last = items
-        if any(isinstance(item, Choice | Repeat | Reference) for item in fixed):
+        if any(isinstance(item, (Choice, Repeat, Reference)) for item in fixed):
             return None
         if not isinstance(last, Repeat):
-            return None if isinstance(last, Choice | Reference) else node
+            return None if isinstance(last, (Choice, Reference)) else node
         if not (isinstance(last.item, CharClass) or (isinstance(last.item, Literal) and len(last.item.text) == 1)):
             return None
         stop = self.look(last.item, negative=True)

@@ -45,7 +45,7 @@ def has_small_bounds(node: Node) -> bool:
 
 def _split(node: Node, table: RuleTable) -> tuple[Node, int]:
     """The node with small bounds, and how many rules llama.cpp makes of it, or sees in it for the first time."""
-    if isinstance(node, Literal | CharClass):
+    if isinstance(node, (Literal, CharClass)):
         return node, 0
     if isinstance(node, Reference):
         return node, 1
@@ -58,13 +58,13 @@ def _split(node: Node, table: RuleTable) -> tuple[Node, int]:
 
 def _split_repeat(node: Repeat, table: RuleTable) -> tuple[Node, int]:
     item, rules = _split(node.item, table)
-    is_group = isinstance(item, Sequence | Choice | Repeat)
+    is_group = isinstance(item, (Sequence, Choice, Repeat))
     rules += is_group
     bound = node.min if node.max is None else node.max
     if is_group and bound * rules > MAX_PRODUCT:
         item, rules = table.add(item), 1
     if bound > MAX_PRODUCT:
-        if not isinstance(item, Reference | CharClass):
+        if not isinstance(item, (Reference, CharClass)):
             item = table.add(item)
         least = _exactly(item, node.min, table)
         more = repeat(item) if node.max is None else _at_most(item, node.max - node.min, table)

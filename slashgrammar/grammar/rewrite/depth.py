@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from slashgrammar.grammar.ir import Grammar, Node, Reference, children
 from slashgrammar.grammar.rewrite.fresh import RuleTable
-from slashgrammar.grammar.rewrite.rebuild import with_items
+from slashgrammar.grammar.rewrite.rebuild import GROUPS, with_items
 
 MAX_DEPTH = 40
 # A node that stands in several places is one object, but several copies once printed: from this weight on it is a rule.
@@ -61,7 +61,7 @@ def is_shallow(nodes: Iterable[Node]) -> bool:
         weight += len(level)
         if weight > _FEW:
             return False
-        level = [child for parent in level for child in children(parent)]
+        level = [child for parent in level if isinstance(parent, GROUPS) for child in children(parent)]
         if not level:
             return True
     return False

@@ -162,11 +162,11 @@ class _Automaton:
         """Make rules of the bases and tails, which stand in the automaton of every rule that is needed."""
         add = self._nonempty.table.add
         for state, base in self._bases.items():
-            if isinstance(base, Sequence | Choice | Repeat):
+            if isinstance(base, (Sequence, Choice, Repeat)):
                 self._bases[state] = add(base)
         for outgoing in self._edges.values():
             for state, tail in outgoing.items():
-                if isinstance(tail, Sequence | Choice | Repeat):
+                if isinstance(tail, (Sequence, Choice, Repeat)):
                     outgoing[state] = add(tail)
 
     def _rule(self, name: str) -> Node:

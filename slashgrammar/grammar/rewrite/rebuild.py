@@ -10,7 +10,8 @@ from operator import is_
 
 from slashgrammar.grammar.ir import Choice, Node, Repeat, Sequence, alt, repeat, seq
 
-_GROUPS = (Sequence, Choice, Repeat)
+GROUPS = (Sequence, Choice, Repeat)
+"""The nodes that have others inside."""
 
 
 def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
@@ -29,11 +30,11 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
 def with_groups(node: Node, change: Callable[[Node], Node]) -> Node:
     """As `with_parts`, for a change that leaves literals, classes and references as they are."""
     if isinstance(node, (Sequence, Choice)):
-        items = tuple([change(item) if isinstance(item, _GROUPS) else item for item in node.items])
+        items = tuple([change(item) if isinstance(item, GROUPS) else item for item in node.items])
         if all(map(is_, items, node.items)):
             return node
         return seq(*items) if isinstance(node, Sequence) else alt(*items)
-    if isinstance(node, Repeat) and isinstance(node.item, _GROUPS):
+    if isinstance(node, Repeat) and isinstance(node.item, GROUPS):
         item = change(node.item)
         return node if item is node.item else repeat(item, node.min, node.max)
     return node

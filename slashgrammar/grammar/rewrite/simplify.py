@@ -34,7 +34,7 @@ def simplify(grammar: Grammar) -> Grammar:
 
 
 def _simplify(node: Node) -> Node:
-    if isinstance(node, Literal | Reference):
+    if isinstance(node, (Literal, Reference)):
         return node
     if isinstance(node, Sequence):
         items = tuple(map(_simplify, node.items))

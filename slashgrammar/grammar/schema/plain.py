@@ -71,7 +71,7 @@ def _content(schema: object) -> str | None:
         values = value if isinstance(value, list) else [value]
         if not isinstance(key, str) or key[:1] == "$" or key == "id":
             return None
-        if not all(item is None or isinstance(item, str | int | float) for item in values):
+        if not all(item is None or isinstance(item, (str, int, float)) for item in values):
             return None
     return json.dumps(said)
 
