@@ -42,7 +42,15 @@ def test_every_draft_means_what_it_meant(schema: Any, right: Any, wrong: Any) ->
 
 @pytest.mark.parametrize(
     "reference",
-    ["#/$defs/a~1b/properties/x%20y", "#there", "other.json", "https://example.com/other.json#"],
+    [
+        "#/$defs/a~1b/properties/x%20y",
+        "#there",
+        "other.json",
+        "https://example.com/other.json#",
+        "#old",
+        "#/$defs/l~0~1/anyOf/1",
+        "#/$defs/l~0~1/anyOf/10",
+    ],
 )
 def test_references_find_pointers_anchors_and_identifiers(reference: str) -> None:
     schema = {
@@ -50,6 +58,8 @@ def test_references_find_pointers_anchors_and_identifiers(reference: str) -> Non
         "$defs": {
             "a/b": {"properties": {"x y": {"$anchor": "there", "type": "integer"}}},
             "o": {"$id": "other.json", "type": "integer"},
+            "i": {"$id": "#old", "type": "integer"},
+            "l~/": {"anyOf": [{}, *[{"type": "integer"}] * 10, {}]},
         },
         "properties": {"v": {"$ref": reference}},
     }
@@ -75,6 +85,11 @@ def test_the_metaschemas_are_known() -> None:
     [
         ({"properties": {"a": {"$ref": "#/$defs/none"}}}, "/properties/a", "points nowhere"),
         ({"properties": {"a": {"$ref": "https://example.com/x.json"}}}, "/properties/a", "nothing is fetched"),
+        ({"properties": {"a": {"$ref": "https://json-schema.org/nothing"}}}, "/properties/a", "nothing is fetched"),
+        *(
+            ({"properties": {"a": {"$ref": f"#/$defs/a/{place}"}}, "$defs": {"a": [{}]}}, "/properties/a", "points")
+            for place in ("1", "-1", "x", "", "0/y")
+        ),
         ({"properties": {"a": 1}}, "/properties/a", "expected a schema"),
         ({"properties": {"a/b": {"type": "dict"}}}, "/properties/a~1b/type", "null, boolean"),
         ({"required": "a"}, "/required", "list of property names"),
