@@ -31,3 +31,21 @@ def test_import_from_it() -> None:
     code = "from slashgrammar import *; print(ToolSet.__name__, parse.__name__, events.TextDelta.__name__)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "ToolSet parse TextDelta\n"
+
+
+def test_what_is_not_installed_is_named_with_the_command_that_installs_it() -> None:
+    needs = {"llama": "llama_cpp", "server": "fastapi", "remote": "httpx", "mcp": "mcp"}
+    code = f"""
+import importlib, sys
+for module, package in {needs}.items():
+    sys.modules[package] = None
+    try:
+        importlib.import_module(f"slashgrammar.{{module}}")
+    except ImportError as error:
+        print(error)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    commands = [
+        f'install it with: pip install "slashgrammar[{extra}]"' for extra in ("llama", "serve", "remote", "mcp")
+    ]
+    assert [line.partition("; ")[2] for line in found.stdout.splitlines()] == commands

