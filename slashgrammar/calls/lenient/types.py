@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.validate import argument_errors
@@ -43,21 +44,21 @@ def converted(tools: ToolSet, tool: str, name: str, value: Any) -> Any:
 
 def _step(value: Any, error: Any) -> tuple[Any] | None:
     """The value with the part that an error is about converted, or None where that cannot be."""
-    for kind in _types(error):
-        part = _conversion(error.instance, kind)
+    for place, kind in _wanted(error):
+        part = _conversion(place.instance, kind)
         if part is not None:
-            return (_replaced(value, list(error.instance_path)[1:], part[0]),)
+            return (_replaced(value, list(place.instance_path)[1:], part[0]),)
     return None
 
 
-def _types(error: Any) -> list[str]:
-    """The types that are asked for where the error is."""
+def _wanted(error: Any) -> Iterator[tuple[Any, str]]:
+    """The types that are asked for, each with its error; of alternatives, those of the whole value come first."""
     if error.kind.name == "type":
-        return list(error.kind.as_dict()["types"])
-    if error.kind.name in _FORMS:
+        yield from ((error, kind) for kind in error.kind.as_dict()["types"])
+    elif error.kind.name in _FORMS:
         branches = [branch for errors in error.kind.as_dict()["context"] for branch in errors]
-        return [kind for one in branches if len(one.instance_path) == len(error.instance_path) for kind in _types(one)]
-    return []
+        for branch in sorted(branches, key=lambda branch: len(branch.instance_path)):
+            yield from _wanted(branch)
 
 
 def _conversion(value: Any, kind: str) -> tuple[Any] | None:
