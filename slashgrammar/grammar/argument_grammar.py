@@ -92,7 +92,7 @@ class ArgumentGrammar:
         return _read(text)
 
     def __str__(self) -> str:
-        return json.dumps(self.keyword, sort_keys=True)
+        return json.dumps(self.keyword)
 
     @property
     def keyword(self) -> dict[str, str]:
