@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.model import load_model
 from slashgrammar.demo.model import bundled_model
 
@@ -30,6 +31,7 @@ def serve(
         str | None, typer.Option(metavar="NAME", show_default=False, help="What the model is called; else as its file.")
     ] = None,
     context: Annotated[int, typer.Option(min=64, help="Tokens that prompt and answer can have together.")] = 8192,
+    dialect: DialectOption = Dialect.SLASH,
     reasoning: Annotated[bool, typer.Option("--reasoning", help="Let the model reason before it calls tools.")] = False,
 ) -> None:
     """Serve a model to OpenAI's clients, with tool calls that cannot be invalid.
@@ -46,4 +48,5 @@ def serve(
 
     import uvicorn
 
-    uvicorn.run(create_app(llm, name=name, api_key=api_key, reasoning=reasoning), host=host, port=port)
+    app = create_app(llm, name=name, api_key=api_key, reasoning=reasoning, dialect=dialect.value)
+    uvicorn.run(app, host=host, port=port)

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -26,7 +26,13 @@ Chunk = dict[str, Any]
 
 
 def create_app(
-    llm: Any, *, name: str | None = None, api_key: str | None = None, reasoning: bool = False, retries: int = 2
+    llm: Any,
+    *,
+    name: str | None = None,
+    api_key: str | None = None,
+    reasoning: bool = False,
+    dialect: Literal["slash", "hermes"] = "slash",
+    retries: int = 2,
 ) -> FastAPI:
     """The application that answers for a model.
 
@@ -38,6 +44,7 @@ def create_app(
         name: what the model is called; None for the name of its file. Requests may ask for any name.
         api_key: what clients have to send as `Authorization: Bearer …`; None to let everybody in.
         reasoning: whether the model may reason before it calls tools; it comes back as `reasoning_content`.
+        dialect: how the model writes calls; clients see no difference.
         retries: how often an answer that a schema refuses, where no grammar can say so, is written anew with the
             complaint before the model; such an answer is streamed when it has turned out to be right. If the last
             attempt is refused too, the error has the code "invalid_answer": with the status 500, which OpenAI's
@@ -71,7 +78,7 @@ def create_app(
     async def chat_completions(http: Request) -> Response:
         try:
             request = ChatRequest.model_validate_json(await http.body())
-            source = await run_in_threadpool(start, llm, request, reasoning=reasoning, retries=retries)
+            source = await run_in_threadpool(start, llm, request, reasoning=reasoning, retries=retries, dialect=dialect)
         except (SlashError, ValueError) as error:
             return JSONResponse(error_object(error), 400)
         custom = custom_names(request.tools or ())

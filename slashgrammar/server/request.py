@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -67,11 +67,18 @@ class ChatRequest(BaseModel):
         return bool(self.stream_options and self.stream_options.include_usage)
 
 
-def start(llm: Any, request: ChatRequest, *, reasoning: bool = False, retries: int = 0) -> Source:
+def start(
+    llm: Any,
+    request: ChatRequest,
+    *,
+    reasoning: bool = False,
+    retries: int = 0,
+    dialect: Literal["slash", "hermes"] = "slash",
+) -> Source:
     """The generation that answers a request, all of which is checked; the model has not run yet.
 
     Args:
-        llm, reasoning, retries: as in `create_app`.
+        llm, reasoning, retries, dialect: as in `create_app`.
         request: the request.
 
     Raises:
@@ -90,6 +97,7 @@ def start(llm: Any, request: ChatRequest, *, reasoning: bool = False, retries: i
             tool_choice=choice_of(request.tool_choice),
             parallel=request.parallel_tool_calls is not False,
             reasoning=reasoning,
+            dialect=dialect,
             retries=retries,
             max_tokens=budget,
             stop=stops_of(request.stop),

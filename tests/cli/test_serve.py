@@ -33,6 +33,14 @@ def test_serving_the_bundled_model(cli: Cli, served: list[tuple[Any, dict[str, A
     assert {"/health", "/v1/models", "/v1/chat/completions"} <= {route.path for route in app.routes}
 
 
+@pytest.mark.usefixtures("one_model", "served")
+def test_what_the_application_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    monkeypatch.setattr("slashgrammar.server.create_app", lambda llm, **options: told.update(options))
+    assert cli("serve", "--name", "smol", "--dialect", "hermes", "--reasoning", "--api-key", "secret").exit_code == 0
+    assert told == {"name": "smol", "dialect": "hermes", "reasoning": True, "api_key": "secret"}
+
+
 def test_a_file_that_is_no_model(cli: Cli, served: list[Any], tmp_path: Path) -> None:
     path = tmp_path / "no.gguf"
     for expected in ("no such file", "llama.cpp does not load this file"):

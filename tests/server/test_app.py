@@ -67,6 +67,19 @@ def _parts(answer: Any) -> tuple[str | None, list[dict[str, str]], str | None]:
     return choice.message.content, calls, choice.finish_reason
 
 
+def test_the_dialect_is_the_models_affair(llm: Any, client: Any) -> None:
+    options: dict[str, Any] = {"tools": [WEATHER], "tool_choice": "required", "parallel_tool_calls": False}
+    with serving(create_app(llm, name="smol", dialect="hermes")) as address:
+        other = openai.OpenAI(base_url=f"{address}/v1", api_key="none", max_retries=0, timeout=60)
+        answers = [_ask(asked, max_tokens=64, **options) for asked in (client, other)]
+    for answer in answers:
+        _, [call], reason = _parts(answer)
+        assert (call["name"], reason) == ("weather", "tool_calls")
+        assert json.loads(call["arguments"]).keys() == {"city", "days"}
+    slash, hermes = (answer.usage.prompt_tokens for answer in answers)
+    assert slash < hermes
+
+
 @pytest.mark.parametrize(
     "options",
     [
