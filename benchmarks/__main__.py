@@ -61,7 +61,6 @@ def run(headline: Headline, file: Path, *, quick: bool) -> bool:
     if done.returncode or not fresh.is_file():
         return False
     result = {**page.circumstances(), **json.loads(fresh.read_text(encoding="utf-8"))}
-    result.pop("settings", None)  # paths of this machine
     file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     fresh.unlink()
     return True

@@ -41,14 +41,9 @@ class Variant:
 
 
 def main() -> None:
-    parser = arguments(__doc__, timed=False)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--count", type=int, default=150)
-    parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
-    parser.add_argument("--tokens", type=int, default=128, help="the most tokens of an answer")
+    parser = arguments(__doc__, count=150, tokens=128)
     parser.add_argument("--every-prompt", action="store_true")
     parser.add_argument("--answers", type=Path, help="where to write every answer, to be read by eye")
-    parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     llm = smollm2(options.threads)
     counts = {variant: Counter[str]() for variant in _variants()}
@@ -65,7 +60,7 @@ def main() -> None:
             lines.append(f"{question.name} {variant}\n{text}\n-> {good}, expected {question.calls[0].arguments}\n")
     if options.answers is not None:
         options.answers.write_text("\n".join(lines), encoding="utf-8")
-    report = Report("SmolLM2-135M: right calls of one tool", options)
+    report = Report("SmolLM2-135M: right calls of one tool")
     for variant in counts if options.every_prompt else _best(counts):
         report.add(
             format=variant.style,
@@ -74,7 +69,7 @@ def main() -> None:
             **{name: counts[variant][name] for name in ("questions", "one_call", "right_tool", "right_arguments")},
             right_share=counts[variant]["right_arguments"] / counts[variant]["questions"],
         )
-    report.finish()
+    report.finish(options)
 
 
 def _variants() -> list[Variant]:
@@ -92,7 +87,7 @@ def _best(counts: dict[Variant, Counter[str]]) -> Iterator[Variant]:
 
 def _single(options: argparse.Namespace) -> list[Question]:
     asked = [one for one in questions(options.questions, 10_000, most_tools=1) if len(one.calls) == 1]
-    return asked[: options.count][options.skip :]
+    return asked[: options.count]
 
 
 def _answer(llm: Any, question: Question, variant: Variant, most: int) -> tuple[str, list[Call], bool]:

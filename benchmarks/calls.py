@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import statistics
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from llama_cpp import LlamaGrammar
@@ -22,6 +21,7 @@ from benchmarks import hermes_way
 from benchmarks.models import smollm2
 from benchmarks.questions import Question, questions
 from benchmarks.report import Report, arguments, clock, within
+from benchmarks.tables import Plot
 from slashgrammar import Call, SlashError, ToolSet
 from slashgrammar.llama import generate
 from slashgrammar.llama.binding import vocabulary
@@ -42,17 +42,11 @@ class _Side:
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
-    parser.add_argument("--tokens", type=int, default=128, help="the most tokens of an answer")
-    parser.add_argument("--threads", type=int, default=2)
-    options = parser.parse_args()
+    options = arguments(__doc__, count=200, tokens=128, timed=True).parse_args()
     llm, now = smollm2(options.threads), clock(options)
     _ = vocabulary(llm).sorted_pieces  # once for each model, and so not a part of a call
     sides = {"slashgrammar": _Side(), "llama-cpp-python": _Side()}
-    for question in within(options, questions(options.questions, options.count)[options.skip :]):
+    for question in within(options, questions(options.questions, options.count)):
         if hermes_way.gbnf(question.tools) is None:
             continue
         for side, answer in zip(sides.values(), (_slash, _hermes), strict=True):
@@ -63,7 +57,10 @@ def main() -> None:
             side.valid.append(valid)
             side.prompt_tokens += prompt_tokens
             side.tokens += tokens
-    report = Report("SmolLM2-135M: seconds per finished valid call, prompt included", options)
+    report = Report(
+        "SmolLM2-135M: seconds per finished valid call, prompt included",
+        Plot("bar", ("seconds per valid call",), "seconds a valid call"),
+    )
     base = sides["llama-cpp-python"].per_call
     for name, side in sides.items():
         asked = len(side.seconds)
@@ -78,7 +75,7 @@ def main() -> None:
             prompt_tokens=side.prompt_tokens / asked,
             tokens=side.tokens / asked,
         )
-    report.finish()
+    report.finish(options)
 
 
 def _slash(llm: Any, question: Question, most: int) -> tuple[bool, int, int]:

@@ -19,7 +19,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,21 +53,17 @@ _DRAWN_STEPS = 20
 
 
 def main() -> None:
-    parser = arguments(__doc__, timed=False)
-    parser.add_argument("questions", type=Path)
+    parser = arguments(__doc__, count=200, tokens=48)
     parser.add_argument("parts", nargs="*", help="greedy, chains, draws; all of them without")
-    parser.add_argument("--count", type=int, default=200, help="questions of the greedy part")
-    parser.add_argument("--tokens", type=int, default=48, help="the most tokens of an answer")
     parser.add_argument("--steps", type=int, default=2000, help="of the chains")
     parser.add_argument("--draws", type=int, default=100_000, help="over all 20 steps")
-    parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     llm = smollm2(options.threads)
-    report = Report("Equality with masking first", options)
+    report = Report("Equality with masking first")
     for name, part in {"greedy": _greedy, "chains": _chains, "draws": _draws}.items():
         if not options.parts or name in options.parts:
             part(llm, options, report)
-    report.finish()
+    report.finish(options)
 
 
 def _answer(llm: Any, question: Question, number: int, most: int) -> tuple[Any, list[int], list[int]]:

@@ -14,7 +14,6 @@ import argparse
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,20 +27,14 @@ from slashgrammar.llama.binding import Context, vocabulary
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--skip", type=int, default=0, help="so many of these questions at the start")
-    parser.add_argument("--tokens", type=int, default=96, help="the most tokens of an answer")
-    parser.add_argument("--threads", type=int, default=2)
-    options = parser.parse_args()
+    options = arguments(__doc__, count=200, tokens=96, timed=True).parse_args()
     llm = smollm2(options.threads)
     _ = vocabulary(llm).sorted_pieces  # once for each model, and so not a part of an answer
-    report = Report("SmolLM2-135M: greedy calls with forced text, and without", options)
+    report = Report("SmolLM2-135M: greedy calls with forced text, and without")
     evaluations = tokens = 0
     seconds: list[tuple[float, float, float]] = []
     parted: Counter[str] = Counter()
-    for question in within(options, questions(options.questions, options.count)[options.skip :]):
+    for question in within(options, questions(options.questions, options.count)):
         forced, forced_seconds = _answer(llm, question, options, force=True)
         written = forced.stats.sampled + forced.stats.forced
         alone, alone_seconds = _answer(llm, question, options, force=False)
@@ -66,7 +59,7 @@ def main() -> None:
         equal_share=1 - parted.total() / len(seconds),
         **parted,
     )
-    report.finish()
+    report.finish(options)
 
 
 def _answer(llm: Any, question: Question, options: argparse.Namespace, *, force: bool) -> tuple[Generation, float]:

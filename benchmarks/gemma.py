@@ -10,36 +10,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from benchmarks.decoding import CHAINS
 from benchmarks.models import gemma
-from benchmarks.overhead import measure
+from benchmarks.overhead import Case, measure
 from benchmarks.questions import Question, many_tools, questions
-from benchmarks.report import Report, arguments, within
-from slashgrammar.grammar.compiled import CompiledGrammar
+from benchmarks.report import arguments
 from slashgrammar.llama.binding import vocabulary
 
 _SHOWN = 3
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--count", type=int, default=10, help="questions for each grammar and chain")
-    parser.add_argument("--tokens", type=int, default=48, help="the most tokens of an answer")
-    parser.add_argument("--threads", type=int, default=2)
-    options = parser.parse_args()
-    llm = gemma(options.threads)
-    report = Report("Gemma 3 270M: time per token, nothing forced", options)
-    for tools in (3, 263):
-        for chain in CHAINS:
-            measure(report, options, llm, chain, tools, within(options, _cases(llm, options, tools), 0.25))
-    report.finish()
+    options = arguments(__doc__, count=10, tokens=48, timed=True).parse_args()
+    measure("Gemma 3 270M: time per token, nothing forced", gemma(options.threads), options, _cases)
 
 
-def _cases(llm: Any, options: argparse.Namespace, size: int) -> Iterator[tuple[list[int], CompiledGrammar]]:
+def _cases(llm: Any, options: argparse.Namespace, size: int) -> Iterator[Case]:
     asked = questions(options.questions, options.count + _SHOWN, most_tools=1)
     examples, asked = asked[:_SHOWN], asked[_SHOWN:]
     others = questions(options.questions, 1000)

@@ -10,7 +10,6 @@ write the same greedy answer as before.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 from benchmarks.models import smollm2
@@ -27,14 +26,11 @@ class _GivenUp(Exception):
 
 
 def main() -> None:
-    parser = arguments(__doc__, timed=False)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--tokens", type=int, default=10_000)
-    parser.add_argument("--sets", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
+    parser = arguments(__doc__, tokens=10_000)
+    parser.add_argument("--sets", type=int, default=20, help="so many sets of tools")
     options = parser.parse_args()
     llm = smollm2(options.threads)
-    report = Report("Temperature 5, no truncation", options)
+    report = Report("Temperature 5, no truncation")
     asked = questions(options.questions, options.sets)
     for number, question in enumerate(within(options, asked)):
         begin = time.perf_counter()
@@ -43,7 +39,7 @@ def main() -> None:
         report.add(tools=question.name, **row, usable=usable, seconds=time.perf_counter() - begin)
     totals = {name: sum(row[name] for row in report.rows) for name in ("tokens", "messages", "ended", "invalid")}
     report.add(tools="all", **totals, usable=all(row["usable"] for row in report.rows))
-    report.finish()
+    report.finish(options)
 
 
 def _write(llm: Any, question: Question, tokens: int, seed: int) -> dict[str, int]:

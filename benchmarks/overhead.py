@@ -11,41 +11,44 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 from benchmarks.decoding import CHAINS, Free, Masked, Slash, Way, time_tokens, write
 from benchmarks.models import smollm2
 from benchmarks.questions import many_tools, questions
 from benchmarks.report import Report, arguments, clock, within
+from benchmarks.tables import Plot
 from slashgrammar import ToolSet
 from slashgrammar.grammar.compiled import CompiledGrammar
 from slashgrammar.llama import generate
 
-Cases = Iterable[tuple[list[int], CompiledGrammar]]
+Case: TypeAlias = tuple[list[int], CompiledGrammar]
+"""A prompt, and what its answer is held to."""
+
+Cases: TypeAlias = Callable[[Any, argparse.Namespace, int], Iterable[Case]]
+"""Makes the cases for a model, the options and a number of tools."""
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--count", type=int, default=20, help="questions for each grammar and chain")
-    parser.add_argument("--tokens", type=int, default=64, help="the most tokens of an answer")
-    parser.add_argument("--threads", type=int, default=2)
-    options = parser.parse_args()
-    llm = smollm2(options.threads)
-    report = Report("SmolLM2-135M: time per token, nothing forced", options)
+    options = arguments(__doc__, count=20, tokens=64, timed=True).parse_args()
+    measure("SmolLM2-135M: time per token, nothing forced", smollm2(options.threads), options, _cases)
+
+
+def measure(title: str, llm: Any, options: argparse.Namespace, cases: Cases) -> None:
+    """Measures all chains with 3 and with 263 tools, and prints the table."""
+    report = Report(title, Plot("bar", ("free ms", "slash ms"), "milliseconds a token", names=2))
     for tools in (3, 263):
         for chain in CHAINS:
-            measure(report, options, llm, chain, tools, within(options, _cases(llm, options, tools), 0.25))
-    report.finish()
+            report.add(tools=tools, chain=chain, **_row(llm, options, chain, cases(llm, options, tools)))
+    report.finish(options)
 
 
-def measure(report: Report, options: argparse.Namespace, llm: Any, chain: str, tools: int, cases: Cases) -> None:
-    """Adds a row of the medians over all tokens of all cases, each a prompt and its grammar."""
+def _row(llm: Any, options: argparse.Namespace, chain: str, cases: Iterable[Case]) -> dict[str, Any]:
+    """The medians over all tokens of all cases."""
     times: list[list[float]] = [[], [], []]
     strayed = tokens = 0
-    for prompt, grammar in cases:
+    for prompt, grammar in within(options, cases, 0.25):
         text = write(llm, CHAINS[chain], grammar, prompt, options.tokens)
         ways: list[Way] = [Free(llm, CHAINS[chain]), Slash(llm, CHAINS[chain], grammar)]
         masked = Masked(llm, CHAINS[chain], grammar)
@@ -57,8 +60,6 @@ def measure(report: Report, options: argparse.Namespace, llm: Any, chain: str, t
         tokens += len(text)
     free, slash = statistics.median(times[0]), statistics.median(times[1])
     row: dict[str, Any] = {
-        "tools": tools,
-        "chain": chain,
         "tokens": tokens,
         "free_ms": 1000 * free,
         "slash_ms": 1000 * slash,
@@ -69,10 +70,10 @@ def measure(report: Report, options: argparse.Namespace, llm: Any, chain: str, t
     if times[2]:
         masked_ms = statistics.median(times[2])
         row |= {"LlamaGrammar_ms": 1000 * masked_ms, "LlamaGrammar_ratio": masked_ms / free, "strayed": strayed}
-    report.add(**row)
+    return row
 
 
-def _cases(llm: Any, options: argparse.Namespace, size: int) -> Iterator[tuple[list[int], CompiledGrammar]]:
+def _cases(llm: Any, options: argparse.Namespace, size: int) -> Iterator[Case]:
     asked = questions(options.questions, options.count, fewest_tools=3)
     others = questions(options.questions, 1000)
     every = many_tools(asked, others, size).compile(**_CALL) if size > 3 else None

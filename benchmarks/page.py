@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.headlines import HEADLINES, Headline
-from benchmarks.tables import Cell, Table
+from benchmarks.tables import Table
 
 _INTRODUCTION = """\
 # Benchmarks
@@ -55,11 +55,11 @@ def text(folder: Path) -> str:
 
 def results(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[Table]]]:
     """The results in a folder of documentation, in the order of the page: name, all of it, and its tables."""
-    for name, headline in HEADLINES.items():
+    for name in HEADLINES:
         file = folder / "benchmarks" / f"{name}.json"
         if file.is_file():
             result = json.loads(file.read_text(encoding="utf-8"))
-            yield name, result, _tables(result, headline)
+            yield name, result, list(map(Table.of, result["tables"]))
 
 
 def plot_file(name: str, table: Table) -> str:
@@ -71,20 +71,6 @@ def _purpose(headline: Headline) -> str:
     """The first line of what a script says of itself; it is not imported for that."""
     script = Path(__file__).with_name(f"{headline.script}.py")
     return (ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or "").partition("\n")[0]
-
-
-def _tables(result: dict[str, Any], headline: Headline) -> list[Table]:
-    if "tables" in result:
-        return list(map(Table.of, result["tables"]))
-    rows: list[dict[str, Any]] = result["rows"]
-    columns = tuple(dict.fromkeys(name for row in rows for name in row))
-    cells = tuple(tuple(_rounded(row.get(name, "")) for name in columns) for row in rows)
-    return [Table(result["title"], columns, cells, "", headline.plot)]
-
-
-def _rounded(value: Cell) -> Cell:
-    """A float with four significant digits."""
-    return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
 def _processor() -> str:

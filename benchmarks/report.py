@@ -1,30 +1,41 @@
-"""Results of a benchmark: a table to read, and the same rows as JSON."""
+"""Tables that are filled row by row, for scripts that measure until their time is up."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks import tables
+from benchmarks.tables import Cell, Plot, Table
 
 Item = TypeVar("Item")
 
 
-def arguments(doc: str | None, *, timed: bool = True) -> argparse.ArgumentParser:
-    """A parser of the command line that says what the module's docstring says, with the options that all have."""
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="where to write the rows, besides the table")
+def arguments(
+    doc: str | None, *, count: int | None = None, tokens: int | None = None, timed: bool = False
+) -> argparse.ArgumentParser:
+    """A parser of the command line that says what the module's docstring says, with the options that most have.
+
+    Args:
+        doc: the docstring.
+        count: how many questions are asked if the command line says nothing; None for a script that has no such number.
+        tokens: how long answers may be, likewise.
+        timed: whether times are taken.
+    """
+    parser = tables.arguments(doc, quick=False)
+    parser.add_argument("questions", type=Path, help="a file as `benchmarks.questions` describes it")
     parser.add_argument("--seconds", type=float, default=math.inf, help="after so long, ask nothing more")
+    if count is not None:
+        parser.add_argument("--count", type=int, default=count, help="so many questions")
+    if tokens is not None:
+        parser.add_argument("--tokens", type=int, default=tokens, help="the most tokens of an answer")
+        parser.add_argument("--threads", type=int, default=2, help="of the model")
     if timed:
-        parser.add_argument(
-            "--cpu", action="store_true", help="count the processor's time: for one thread, beside other work"
-        )
+        parser.add_argument("--cpu", action="store_true", help="count the processor's time: for one thread")
     return parser
 
 
@@ -47,36 +58,35 @@ class Report:
 
     Args:
         title: what it is about.
-        options: the command line, of which `json` says where the rows go, and the rest is noted beside them.
+        plot: how it is drawn, if it is.
 
     Attributes:
-        rows: what was measured, by the names of the columns.
+        rows: what was measured, by the names of the columns, with underscores for their spaces.
     """
 
-    def __init__(self, title: str, options: argparse.Namespace) -> None:
+    def __init__(self, title: str, plot: Plot | None = None) -> None:
         self._title = title
-        self._options = options
+        self._plot = plot
         self.rows: list[dict[str, Any]] = []
 
     def add(self, **row: Any) -> None:
-        """One row; the first one names the columns."""
+        """One row; the first that has a column says where it stands."""
         self.rows.append(row)
 
-    def finish(self) -> None:
-        """Prints the table, and writes the file if one was asked for."""
-        table = Table(title=self._title, title_justify="left")
-        columns = list(dict.fromkeys(name for row in self.rows for name in row))
-        for name in columns:
-            numeric = all(isinstance(row.get(name, 0), int | float) for row in self.rows)
-            table.add_column(name.replace("_", " "), justify="right" if numeric else "left", overflow="fold")
-        for row in self.rows:
-            table.add_row(*(_written(row.get(name, "")) for name in columns))
-        Console(width=160).print(table)
-        if self._options.json is not None:
-            settings = {name: str(value) for name, value in vars(self._options).items() if name != "json"}
-            result = {"title": self._title, "settings": settings, "rows": self.rows}
-            self._options.json.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    def table(self) -> Table:
+        """The table, its numbers with four significant digits."""
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        cells = tuple(tuple(_rounded(row.get(name, "")) for name in names) for row in self.rows)
+        return Table(self._title, tuple(name.replace("_", " ") for name in names), cells, "", self._plot)
+
+    def finish(self, options: argparse.Namespace) -> None:
+        """Print the table, and write it to a file if the command line asks for that."""
+        tables.finish([self.table()], options.json)
 
 
-def _written(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _rounded(value: Any) -> Cell:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    return value if isinstance(value, int) else str(value)

@@ -98,10 +98,11 @@ def main(description: str | None, run: Run) -> None:
     finish(run(options.quick), options.json)
 
 
-def arguments(description: str | None) -> argparse.ArgumentParser:
-    """The parser of a command line that says what the script's docstring says."""
+def arguments(description: str | None, *, quick: bool = True) -> argparse.ArgumentParser:
+    """The parser of a command line that says what the script's docstring says; `quick`: whether it has that option."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a small sample: to see that it runs, not for figures")
+    if quick:
+        parser.add_argument("--quick", action="store_true", help="a small sample: to see that it runs, not for figures")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables here, too")
     return parser
 

@@ -21,6 +21,7 @@ from llama_cpp import llama_cpp as lib
 
 from benchmarks.questions import Question, many_tools, questions
 from benchmarks.report import Report, arguments, clock, within
+from benchmarks.tables import Plot
 from slashgrammar.llama import ConstrainedSampler
 from slashgrammar.llama.binding import GrammarEngine, vocabulary
 
@@ -30,18 +31,23 @@ _CHAINS: dict[str, dict[str, Any]] = {
     "greedy": {"temperature": 0.0},
     "temperature only": {"top_k": 0, "top_p": 1.0, "min_p": 0.0},
 }
+_PLOT = Plot(
+    "bar",
+    ("slash median", "masked median"),
+    "milliseconds a token",
+    logarithmic=True,
+    only={"logits": "peaked on valid", "chain": "default"},
+)
 _CANDIDATE = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)], align=True)
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("questions", type=Path)
+    parser = arguments(__doc__, count=5, timed=True)
     parser.add_argument("vocabulary", type=Path)
-    parser.add_argument("--count", type=int, default=5, help="texts for each number of tools")
     parser.add_argument("--masked", type=int, default=4, help="mask at each so many-th token only")
     options = parser.parse_args()
     llm = Llama(str(options.vocabulary), vocab_only=True, verbose=False)
-    report = Report(f"{vocabulary(llm).size} tokens, made-up logits: milliseconds per token", options)
+    report = Report(f"{vocabulary(llm).size} tokens, made-up logits: milliseconds per token", _PLOT)
     asked = questions(options.questions, options.count, most_tools=3)
     others = questions(options.questions, 1000)
     for tools in (3, 30, 263):
@@ -50,7 +56,7 @@ def main() -> None:
             _measure(llm, question, [*asked[:number], *others], tools, options, times)
         for (kind, chain), columns in times.items():
             report.add(tools=tools, logits=kind, chain=chain, **_row(columns))
-    report.finish()
+    report.finish(options)
 
 
 class _Times(dict[tuple[str, str], dict[str, list[float]]]):
