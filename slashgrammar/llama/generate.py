@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -239,7 +238,15 @@ def generate(
     if delimiters and template_of(llm).opens(delimiters[0]):
         delimiters = ("", delimiters[1])
     if grammar is None:
-        grammar = _compiled(tools, tool_choice, parallel, prose, delimiters or False, style, dialect)
+        grammar = compile_tools(
+            tools,
+            tool_choice=tool_choice,
+            parallel=parallel,
+            prose=prose,
+            reasoning=delimiters or False,
+            style=style,
+            dialect=dialect,
+        )
         retries = retries if grammar.report else 0
     sampler = ConstrainedSampler(
         llm, grammar, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p, seed=seed, **sampling
@@ -253,28 +260,6 @@ def generate(
         reasoning_tokens=reasoning_tokens,
     )
     return Generation(llm, turns, tools, sampler, grammar, force, limits, retries)
-
-
-@lru_cache(maxsize=16)
-def _compiled(
-    tools: ToolSet,
-    tool_choice: str,
-    parallel: bool,
-    prose: bool,
-    reasoning: bool | tuple[str, str],
-    style: str,
-    dialect: str,
-) -> CompiledGrammar:
-    """The grammar, which remembers what it learnt about texts from one message to the next."""
-    return compile_tools(
-        tools,
-        tool_choice=tool_choice,
-        parallel=parallel,
-        prose=prose,
-        reasoning=reasoning,
-        style=style,
-        dialect=dialect,
-    )
 
 
 def _example(tools: ToolSet, style: str, dialect: str) -> list[Turn]:
