@@ -1,4 +1,4 @@
-"""For pytest, with `-p tests.mutants.plugin`: runs the tests of a list, in its order; notes how long each test takes.
+"""For pytest, with `-p tests.mutants.plugin`: runs the tests of a list in its order, or notes how long tests take.
 
 Hypothesis draws the same examples each time, and does not look for smaller ones.
 """
@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
 
 CHOSEN, DURATIONS = "MUTANTS_CHOSEN", "MUTANTS_DURATIONS"
-_durations: Counter[str] = Counter()
+_durations: dict[str, float] = {}
 
 
 def pytest_configure() -> None:
@@ -32,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _durations[report.nodeid] += report.duration
+    if report.when == "call" and report.passed:
+        _durations[report.nodeid] = report.duration
 
 
 def pytest_sessionfinish() -> None:
