@@ -94,7 +94,7 @@ class Trial:
 
         def limit() -> None:
             # The processor's time, which others on the machine do not take away.
-            resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
+            resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 5))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
         try:
