@@ -183,10 +183,10 @@ def generate(
 ) -> Generation:
     """Lets a model write a message whose calls are valid.
 
-    The prompt is the model's own chat template over the messages, with `tools.prompt()` in the system message; its
-    example stands behind that, as a request and its answer, which small models need more than instructions: of 20
-    questions that asked for a call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later
-    turns, so that the cache holds them.
+    The prompt is the model's own chat template over the messages, with the tools in the system message. Behind that
+    stands an example of a request and its call, which small models need more than instructions: of 20 questions that
+    asked for a call, SmolLM2-135M answered 3 by one without it, and 17 with it. It stays there in later turns, so that
+    the cache holds them. With it, the system message is shorter than `tools.prompt()`.
 
     Args:
         llm: a `llama_cpp.Llama` with a chat template.
@@ -209,7 +209,7 @@ def generate(
         logprobs: how many alternatives to note for each token in `Generation.probabilities`; None to note nothing.
         example: whether the conversation begins with an example, made up from a tool's description and schema, of a
             request and the call that answers it; where the messages begin with answers of that kind, do without, and
-            the call alone stands in the system message.
+            the system message is that of `tools.prompt()`.
         sampling: further parameters of `ConstrainedSampler`, such as penalties.
 
     Raises:

@@ -37,7 +37,7 @@ To call, write JSON in tags at end of msg:
 {examples}
 
 """
-_EXAMPLE = ":\n\n{examples}\n"
+_SHORT = "You are agent with tools\n{signatures}\n\nTo call, end msg with "
 _SEVERAL = "can call multiple in one msg"
 _ONE = "only one call in one msg"
 _PLACES = re.compile(r"\{(signatures|examples|system)\}")
@@ -58,14 +58,20 @@ def prompt(
     """The system prompt for a set of tools; see `ToolSet.prompt`. Without tools it is the system message alone.
 
     Args:
-        example: False leaves the example out of the usual wording, for conversations that begin with one.
+        example: False for a shorter wording, without an example, for conversations that begin with one and are held
+            to a grammar.
     """
     if not tools:
         return system or ""
     written = notation(dialect, style=style)
-    text = (_JSON_TEMPLATE if dialect == "hermes" else _TEMPLATE) + (_SEVERAL if parallel else _ONE)
-    text = text if example else text.replace(_EXAMPLE, "")
-    text = text if template is None else template
+    if template is not None:
+        text = template
+    elif example:
+        text = (_JSON_TEMPLATE if dialect == "hermes" else _TEMPLATE) + (_SEVERAL if parallel else _ONE)
+    elif dialect == "hermes":
+        text = _SHORT + ("JSON in tags" if parallel else "one JSON in tags")
+    else:
+        text = _SHORT + f"{'slash commands' if parallel else 'one slash command'}; multiline strings in code blocks"
     places = {found[1] for found in _PLACES.finditer(text)}
     if "signatures" not in places:
         raise ToolError("a template for the prompt needs a place for the tools: write {signatures} there")

@@ -70,8 +70,10 @@ def test_values_come_from_schemas(schema: dict[str, Any], value: Any) -> None:
         ("Tells the weather.", {"city": "Zürich", "days": 3}, "Tells the weather: city Zürich, days 3"),
         ("", {"at": ["07:00"], "loud": True}, 'Call alarm: at ["07:00"], loud true'),
         ("Tells the time.", {}, "Tells the time."),
-        ("Rings, e.g. Monday. Note that it is loud.", {"day": "Monday"}, "Rings, e.g. Monday: day Monday"),
+        ("Rings at e.g. Noon. Note that it is loud.", {"day": "Monday"}, "Rings at e.g. Noon: day Monday"),
         ("Does as the U.S. Navy does\n\nIt rings.", {}, "Does as the U.S. Navy does"),
+        ("Rings (loudly), and wakes you", {"day": "Monday"}, "Rings: day Monday"),
+        ("(Rings)", {}, "Call alarm"),
     ],
 )
 def test_a_request_says_the_values(description: str, arguments: dict[str, Any], request_text: str) -> None:

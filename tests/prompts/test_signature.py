@@ -68,14 +68,19 @@ def test_descriptions() -> None:
     assert "where" not in WEATHER.prompt()
 
 
-@pytest.mark.parametrize("dialect", ["slash", "hermes"])
-def test_without_an_example(dialect: str) -> None:
-    whole = WEATHER.prompt(dialect=dialect)
-    before, _, after = whole.partition(":\n\n/weather" if dialect == "slash" else ":\n\n<tool_call>")
-    short = prompt(WEATHER, dialect=dialect, example=False)
-    assert short == f"{before}\n{after.rpartition(chr(10) * 2)[2]}"
-    assert "\n\nTo call, write" in short
-    assert short.endswith("can call multiple in one msg")
+@pytest.mark.parametrize(
+    ("dialect", "parallel", "told"),
+    [
+        ("slash", True, "slash commands; multiline strings in code blocks"),
+        ("slash", False, "one slash command; multiline strings in code blocks"),
+        ("hermes", True, "JSON in tags"),
+        ("hermes", False, "one JSON in tags"),
+    ],
+)
+def test_without_an_example(dialect: str, parallel: bool, told: str) -> None:
+    tools, _, _ = WEATHER.prompt(dialect=dialect).partition("\n\n")
+    short = prompt(WEATHER, dialect=dialect, parallel=parallel, example=False)
+    assert short == f"{tools}\n\nTo call, end msg with {told}"
 
 
 def test_examples_from_real_arguments() -> None:
