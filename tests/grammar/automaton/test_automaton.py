@@ -95,6 +95,36 @@ def test_bounded_lengths(node: ir.Node, low: int, high: int | None) -> None:
         assert {word for word in WORDS if accepts_grammar(grammar, word)} == expected
 
 
+ABC = ir.Literal("abc")
+
+
+@pytest.mark.parametrize(
+    ("node", "low", "high", "words"),
+    [
+        (ir.opt(ABC), 0, 2, [""]),
+        (ir.opt(ABC), 1, 2, []),
+        (ir.opt(ABC), 1, None, ["abc"]),
+        (ir.opt(ir.alt(ABC, ir.Literal("b"))), 0, 1, ["", "b"]),
+        (ir.repeat(ir.alt(ir.Literal("ab"), ir.Literal("c"))), 3, 3, ["abc", "cab", "ccc"]),
+        (ir.repeat(ir.Literal("ab"), 1, 2), 3, None, ["abab"]),
+        (ir.repeat(ir.Literal("ab"), 0, 3), 1, 3, ["ab"]),
+        (ir.repeat(ir.Literal("ab"), 2), 0, 3, []),
+        (ir.seq(ir.Literal("a"), ir.repeat(ir.Literal("b"))), 2, 3, ["ab", "abb"]),
+        (ir.seq(ir.opt(ir.Literal("a")), ir.opt(ir.Literal("b"))), 1, 1, ["a", "b"]),
+        (ir.NOTHING, 0, None, []),
+        (ir.Literal("ab"), 3, 2, []),
+    ],
+)
+def test_words_of_bounded_length(node: ir.Node, low: int, high: int | None, words: list[str]) -> None:
+    grammar = bound_length(node, low, high, "word")
+    assert sorted(word for word in WORDS if accepts_grammar(grammar, word)) == words
+
+
+def test_a_reference_has_no_length_of_its_own() -> None:
+    with pytest.raises(ValueError, match="a reference, here to other"):
+        text_lengths(ir.seq(ABC, ir.Reference("other")))
+
+
 def number_of_words(machine: Automaton, state: int) -> int:
     ways = [(chars, to) for chars, to in zip(machine.classes, machine.edges[state], strict=True) if to >= 0]
     return machine.accepting[state] + sum(len(chars) * number_of_words(machine, to) for chars, to in ways)

@@ -193,6 +193,8 @@ IGNORING = [
     'start: start "a" | "b"\n%ignore "c"\n',
     'start: ("a" | "b")+\n%ignore /c[^b]*/\n',
     'start: ("a" | /b+/)+\n%ignore /c[^b]*/\n%ignore /bb/\n',
+    'start: ("a" | "b")+\n%ignore /(ca)+/\n',
+    'start: "a"+ "b"?\n%ignore "c"\n%ignore /cca?/\n',
     'start: ("a" | "b" "c")+\n%ignore /ca?/\n%ignore /c.*?b/\n',
     'start: (A | "b" "c")+\nA: /a|ca/\n%ignore /c+/\n',
     'start: "a"\n%ignore /b|bc/\n%ignore "c"\n',

@@ -40,6 +40,38 @@ def test_every_draft_means_what_it_meant(schema: Any, right: Any, wrong: Any) ->
     assert not takes(schema, wrong)
 
 
+DRAFTS = {
+    "http://json-schema.org/draft-04/schema#": 4,
+    "http://json-schema.org/draft-06/schema#": 6,
+    "http://json-schema.org/draft-07/schema#": 7,
+    "https://json-schema.org/draft/2019-09/schema": 2019,
+    "https://json-schema.org/draft/2020-12/schema": 2020,
+}
+NEW: list[tuple[int, dict[str, Any], Any]] = [
+    (6, {"const": 1}, 2),
+    (6, {"contains": {"const": 1}}, [2]),
+    (6, {"propertyNames": {"maxLength": 1}}, {"ab": 1}),
+    (7, {"if": {"type": "string"}, "then": {"maxLength": 1}}, "ab"),
+    (7, {"if": {"type": "string"}, "else": {"type": "null"}}, 1),
+    (2019, {"dependentRequired": {"a": ["b"]}}, {"a": 1}),
+    (2019, {"dependentSchemas": {"a": False}}, {"a": 1}),
+    (2019, {"contains": {"enum": [1, 2]}, "minContains": 2}, [1]),
+    (2019, {"contains": {"enum": [1, 2]}, "maxContains": 1}, [1, 2]),
+    (2019, {"unevaluatedProperties": False}, {"a": 1}),
+    (2019, {"unevaluatedItems": False}, [1]),
+    (2020, {"prefixItems": [{"type": "null"}]}, [1]),
+]
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+@pytest.mark.parametrize(("since", "schema", "wrong"), NEW, ids=str)
+def test_keywords_say_nothing_in_drafts_that_did_not_know_them(
+    draft: str, since: int, schema: dict[str, Any], wrong: Any
+) -> None:
+    assert takes({"$schema": draft, **schema}, wrong) == (DRAFTS[draft] < since)
+    assert not takes(schema, wrong)
+
+
 @pytest.mark.parametrize(
     "reference",
     [

@@ -173,3 +173,21 @@ def test_names_that_no_plain_word_can_be() -> None:
     assert known.take({"2024-02-29": 1})
     assert not known.take({"a": 1})
     assert taken(names, [{"2024-02-29": 1}, {"a": 1}], open_objects=True) == [{"2024-02-29": 1}]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"propertyNames": {"enum": ["b", "b c", "é"]}},
+        {"propertyNames": {"pattern": "^b"}},
+        {"patternProperties": {"^b": {"type": "integer"}}, "additionalProperties": False},
+        {"propertyNames": {"maxLength": 2}},
+    ],
+)
+def test_arguments_that_are_not_declared(more: dict[str, Any]) -> None:
+    parameters = {"type": "object", "properties": {"a": {}}, **more}
+    known = Calls(parameters, compile_arguments(Tool("t", parameters), open_objects=True))
+    judge = jsonschema_rs.validator_for(parameters)
+    for name in ("b", "bc", "b c", "c", "é", "b.-9", "a"):
+        assert known.take({name: 1}) == judge.is_valid({name: 1}), name
