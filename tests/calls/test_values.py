@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slashgrammar.calls.strings import StringDecoder
-from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, FlawedValue, decode, decode_at
+from slashgrammar.calls.values import MAX_DEPTH, MAX_DIGITS, FlawedValue, decode, decode_at, is_deep
 from tests.calls.texts import cuts
 
 JSON = st.recursive(
@@ -49,6 +49,21 @@ def test_flaws(text: str, problem: str, path: str, duplicate: bool) -> None:
     with pytest.raises(FlawedValue) as raised:
         decode_at(f"[{text}] 1", 1)
     assert raised.value.end == len(text) + 1
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, "k" * 60), (61, "k" * 59 + "…")])
+def test_long_keys_are_cut_short(length: int, shown: str) -> None:
+    key = "k" * length
+    with pytest.raises(FlawedValue) as raised:
+        decode(f'{{"{key}": 1, "{key}": 2}}')
+    assert (raised.value.flaw.problem, raised.value.flaw.path) == (f'the key "{shown}" is given twice', f".{shown}")
+
+
+@pytest.mark.parametrize(("depth", "deep"), [(MAX_DEPTH, False), (MAX_DEPTH + 1, True)])
+def test_how_deep_brackets_may_be_nested(depth: int, deep: bool) -> None:
+    for opening, closing in (("[", "]"), ('{"k":', "}")):
+        value = decode(opening * (depth - 1) + "[]" + closing * (depth - 1))
+        assert is_deep(value) is deep
 
 
 @pytest.mark.parametrize("text", ["", "[1", "NaN", "[Infinity]", "nul", '"\t"', "[" * 100_000, "x"])

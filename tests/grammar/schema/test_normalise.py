@@ -106,6 +106,15 @@ def test_a_pointer_inside_an_embedded_schema_starts_there() -> None:
     assert not takes(schema, {"v": ["a"]})
 
 
+def test_a_pointer_to_nothing_inside_an_embedded_schema_starts_at_the_root() -> None:
+    inner = {"$id": "inner.json", "items": {"$ref": "#/definitions/n"}}
+    schema = {"definitions": {"n": {"type": "string"}}, "properties": {"v": inner}}
+    assert takes(schema, {"v": ["a"]})
+    assert not takes(schema, {"v": [1]})
+    with pytest.raises(ToolError, match="points nowhere"):
+        normalise({**schema, "items": {"$ref": "inner.json#/definitions/n"}})
+
+
 def test_the_metaschemas_are_known() -> None:
     schema = {"properties": {"v": {"$ref": DRAFT_7}}}
     assert takes(schema, {"v": {"type": "string"}})
