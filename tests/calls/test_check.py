@@ -168,3 +168,10 @@ def test_formats_are_checked() -> None:
     assert check(tools, '/f\nday="2024-02-29"') == []
     (error,) = check(tools, '/f\nday="2023-02-29"')
     assert (error.path, error.expected) == ("day", "a text in the format date")
+
+
+def test_values_are_shown_as_they_are_written() -> None:
+    tools = ToolSet.from_signatures('f(a:"é"|"日本")')
+    (error,) = check(tools, '/f a="ü"')
+    assert 'the value "ü"' in str(error)
+    assert '"é"' in str(error)

@@ -147,6 +147,20 @@ def test_values_of_python(value: Any, trailing_comma: bool) -> None:
     assert message.calls == [Call("any", {"x": value}), Call("list", {})]
 
 
+def test_brackets_that_are_closed_again_are_not_deep() -> None:
+    for many in ("[" + "[], " * 300 + "'a']", "{" + ", ".join(f"'k{number}': {{}}" for number in range(300)) + "}"):
+        message = parse(f"/any x={many}", LENIENT[0].tools, lenient=True)
+        assert [repair.kind for repair in message.repairs] == ["json"]
+        assert len(message.calls[0].arguments["x"]) in (300, 301)
+
+
+def test_a_line_that_is_very_long_is_read_as_it_is() -> None:
+    message = parse("p" * 1_000_001 + "\n/read path='x'", LENIENT[0].tools, lenient=True)
+    assert message.calls == [Call("read", {"path": "x"})]
+    with pytest.raises(TextError):
+        parse("/any x='" + "a" * 1_000_001 + "'", LENIENT[0].tools, lenient=True)
+
+
 def test_spans_and_places_are_those_of_the_original() -> None:
     text = "Hi.\n  /read path='a'  from=“1”\n/write_file\npath: b\n\tcontent=\n```\nx\n```\nDone"
     message = parse(text, LENIENT[0].tools, lenient=True)

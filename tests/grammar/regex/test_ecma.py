@@ -123,6 +123,12 @@ def test_refusals(pattern: str, problem: str) -> None:
     assert problem in str(error.value)
 
 
+def test_a_hundred_groups_inside_each_other() -> None:
+    assert ecma_to_ir("^" + "(" * 100 + "ab" + ")" * 100 + "$") == ir.Literal("ab")
+    with pytest.raises(GrammarError, match="more than 100 groups inside each other"):
+        ecma_to_ir("^" + "(" * 101 + "ab" + ")" * 101 + "$")
+
+
 def patterns_in(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         if isinstance(value.get("pattern"), str):

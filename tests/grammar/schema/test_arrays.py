@@ -106,6 +106,11 @@ def test_what_is_too_much_is_reported(schema: dict[str, Any], keyword: str) -> N
     assert taken({"type": "array", **schema}, [[1, 1]])
 
 
+def test_no_array_has_equal_items_and_has_not() -> None:
+    never = {"allOf": [{"uniqueItems": True}, {"not": {"uniqueItems": True}}]}
+    assert taken({"type": "array", "anyOf": [never, {"maxItems": 1}]}, [[], [1], [1, 1], [1, 2]]) == [[], [1]]
+
+
 def test_bounds_hold_in_any_nesting() -> None:
     schema = {"type": "array", "minItems": 1, "maxItems": 2_000, "items": {"type": "array", "maxItems": 2_000}}
     assert remarks(schema) == []

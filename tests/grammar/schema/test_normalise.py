@@ -203,3 +203,12 @@ def test_references_in_a_circle_are_met_by_no_value(schema: dict[str, Any], take
     parameters = {"properties": {"v": {"$ref": "#/$defs/d"}}, "$defs": whole["$defs"]}
     known = Calls(parameters, compile_arguments(Tool("t", parameters), open_objects=True))
     assert [value for value in (1, "a") if known.take({"v": value})] == taken
+
+
+def test_one_value_that_is_too_deep_among_others() -> None:
+    deep: Any = 1
+    for _ in range(MAX_DEPTH + 1):
+        deep = [deep]
+    for schema in ({"enum": [1, deep]}, {"enum": [deep, "a"]}, {"const": deep}):
+        with pytest.raises(ToolError, match=f"nest more than {MAX_DEPTH} deep"):
+            normalise(schema)

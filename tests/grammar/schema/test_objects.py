@@ -56,6 +56,8 @@ SCHEMAS: list[dict[str, Any]] = [
     {"properties": {"a": {}, "ab": {}}, "propertyNames": {"maxLength": 1}},
     {"propertyNames": {"pattern": "^[a-z]+$"}},
     {"propertyNames": {"enum": ["a", "b"]}},
+    {"propertyNames": {"minLength": 3, "maxLength": 2}},
+    {"properties": {"a": {}}, "propertyNames": {"anyOf": [{"const": "a"}, {"minLength": 3, "maxLength": 2}]}},
     {"not": {"propertyNames": {"pattern": "^[a-z]$"}}},
     {"dependentRequired": {"a": ["b"]}},
     {

@@ -87,6 +87,13 @@ def test_open_objects_are_not_plain() -> None:
     assert both_ways({**parameters, "additionalProperties": False}, open_objects=True)
 
 
+def test_a_hundred_arguments_are_plain() -> None:
+    properties = {f"p{number}": {"type": "string"} for number in range(101)}
+    assert not both_ways({"type": "object", "properties": properties})
+    del properties["p7"]
+    assert both_ways({"type": "object", "properties": properties})
+
+
 def test_errors_name_the_tool_and_the_place() -> None:
     schema = {"type": "integer", "minimum": 3, "maximum": 2}
     tool = sg.Tool("f", {"type": "object", "properties": {"a": schema}, "required": ["a"]})
