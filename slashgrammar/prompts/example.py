@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from slashgrammar.tools.tool import Tool
     from slashgrammar.tools.toolset import ToolSet
 
-_FURTHER = re.compile(r"\n|[,;:(]|(?<=[.!?])(?<!\b\w\.)\s+(?=[A-Z])")  # not behind an initial
+_CLOSER = "and as at based by for from given in including on or such that to using when where which with within"
+_FURTHER = re.compile(rf"\W*(?:[\n,;:(]|\.(?:\s|$)|\s(?:{_CLOSER.replace(' ', '|')})\b)")  # what a request need not say
 
 
 def example_call(tools: ToolSet) -> Call:
@@ -31,13 +32,13 @@ def example_call(tools: ToolSet) -> Call:
 
 
 def example_request(tool: Tool, call: Call) -> str:
-    """What a user could have asked for to get the call: what the tool does, up to a first comma, and the values.
+    """What a user could have asked for to get the call: what the tool does, in short, and the values.
 
     A request without the values would teach a small model to make values up, or to repeat those of the example.
     """
-    request = _FURTHER.split(tool.description.strip(), maxsplit=1)[0].strip() or f"Call {tool.name}"
+    request = _FURTHER.split(tool.description.strip(), maxsplit=1)[0] or f"Call {tool.name}"
     values = [f"{name} {_said(value)}" for name, value in call.arguments.items()]
-    return f"{request.rstrip('.')}: {', '.join(values)}" if values else request
+    return f"{request}: {', '.join(values)}" if values else request
 
 
 def _said(value: Any) -> str:

@@ -37,7 +37,7 @@ To call, write JSON in tags at end of msg:
 {examples}
 
 """
-_SHORT = "You are agent with tools\n{signatures}\n\nTo call, end msg with "
+_SHORT = "Tools:\n{signatures}\n\nTo call, end msg with "
 _SEVERAL = "can call multiple in one msg"
 _ONE = "only one call in one msg"
 _PLACES = re.compile(r"\{(signatures|examples|system)\}")

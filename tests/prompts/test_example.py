@@ -69,11 +69,13 @@ def test_values_come_from_schemas(schema: dict[str, Any], value: Any) -> None:
     [
         ("Tells the weather.", {"city": "Zürich", "days": 3}, "Tells the weather: city Zürich, days 3"),
         ("", {"at": ["07:00"], "loud": True}, 'Call alarm: at ["07:00"], loud true'),
-        ("Tells the time.", {}, "Tells the time."),
-        ("Rings at e.g. Noon. Note that it is loud.", {"day": "Monday"}, "Rings at e.g. Noon: day Monday"),
-        ("Does as the U.S. Navy does\n\nIt rings.", {}, "Does as the U.S. Navy does"),
-        ("Rings (loudly), and wakes you", {"day": "Monday"}, "Rings: day Monday"),
-        ("(Rings)", {}, "Call alarm"),
+        ("Tells the time.", {}, "Tells the time"),
+        # What it does, and not what else there is to say.
+        ("Runs node.js scripts. Note that they can be long.", {"n": 1}, "Runs node.js scripts: n 1"),
+        ("Finds a recipe based on dietary preferences, such as vegan", {"diet": "vegan"}, "Finds a recipe: diet vegan"),
+        ("Rings (loudly)\n\nAnd wakes you.", {"day": "Monday"}, "Rings: day Monday"),
+        ("Format: any.", {"n": 1}, "Format: n 1"),
+        ("(Rings.)", {}, "Call alarm"),
     ],
 )
 def test_a_request_says_the_values(description: str, arguments: dict[str, Any], request_text: str) -> None:

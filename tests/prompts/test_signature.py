@@ -78,9 +78,9 @@ def test_descriptions() -> None:
     ],
 )
 def test_without_an_example(dialect: str, parallel: bool, told: str) -> None:
-    tools, _, _ = WEATHER.prompt(dialect=dialect).partition("\n\n")
+    _, tools = WEATHER.prompt(dialect=dialect).partition("\n\n")[0].split("\n", 1)
     short = prompt(WEATHER, dialect=dialect, parallel=parallel, example=False)
-    assert short == f"{tools}\n\nTo call, end msg with {told}"
+    assert short == f"Tools:\n{tools}\n\nTo call, end msg with {told}"
 
 
 def test_examples_from_real_arguments() -> None:
