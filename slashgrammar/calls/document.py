@@ -10,12 +10,14 @@ from slashgrammar.calls.locate import locate
 from slashgrammar.calls.places import Places
 from slashgrammar.calls.rules import expectation, path_text, shown
 from slashgrammar.calls.validate import validator_of
-from slashgrammar.calls.values import FlawedValue, decode
+from slashgrammar.calls.values import FlawedValue, decode_at
 from slashgrammar.errors import InvalidArgument, SlashSyntaxError
 from slashgrammar.grammar.schema.closed import closed
 
 if TYPE_CHECKING:
     from slashgrammar.errors import TextError
+
+_BLANKS = " \t\r\n"
 
 Check: TypeAlias = "Callable[[str], TextError | None]"
 
@@ -35,16 +37,17 @@ def document_check(schema: Any, *, name: str = "schema", open_objects: bool = Tr
 
     def check(text: str) -> TextError | None:
         places = Places(text)
+        content = text.strip(_BLANKS)
+        start = len(text) - len(text.lstrip(_BLANKS))
         try:
-            value = decode(text.strip())
+            whole = decode_at(content, 0)
         except FlawedValue as error:
-            return places.error(InvalidArgument, error.flaw.problem, 0, expected=error.flaw.expected)
-        except (json.JSONDecodeError, IndexError, RecursionError) as error:
-            offset = getattr(error, "pos", 0)
+            return places.error(InvalidArgument, error.flaw.problem, start, expected=error.flaw.expected)
+        if whole is None or whole[1] < len(content):
+            offset = start + _end_of_json(content)
             return places.error(SlashSyntaxError, "this is no JSON", offset, expected="one JSON document")
-        for found in validator.iter_errors(value):
+        for found in validator.iter_errors(whole[0]):
             path = list(found.instance_path)
-            start = len(text) - len(text.lstrip())
             problem = f"the value {shown(found.instance)} does not fit"
             return places.error(
                 InvalidArgument, problem, locate(text, start, path), path=path_text(path), expected=expectation(found)
@@ -52,3 +55,12 @@ def document_check(schema: Any, *, name: str = "schema", open_objects: bool = Tr
         return None
 
     return check
+
+
+def _end_of_json(text: str) -> int:
+    """Where a text that is not one JSON document stops being one."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return getattr(error, "pos", 0)
+    return 0  # Python reads it all the same, such as NaN.
