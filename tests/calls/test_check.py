@@ -12,6 +12,7 @@ from slashgrammar.calls import check, parse
 from slashgrammar.calls.check import MOST_PROBLEMS
 from slashgrammar.calls.locate import locate
 from slashgrammar.calls.places import Places
+from slashgrammar.calls.values import MAX_DEPTH
 from slashgrammar.errors import (
     DuplicateArgument,
     IncompleteCall,
@@ -175,3 +176,10 @@ def test_values_are_shown_as_they_are_written() -> None:
     (error,) = check(tools, '/f a="ü"')
     assert 'the value "ü"' in str(error)
     assert '"é"' in str(error)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"k": ', "}"), ('[{"k": ', "}]")])
+def test_brackets_may_be_nested_so_deep_and_no_deeper(opening: str, closing: str) -> None:
+    depth = MAX_DEPTH // len(closing)
+    assert check(None, f"/f x={opening * depth}1{closing * depth}") == []
+    assert check(None, f"/f x={opening * depth}[]{closing * depth}") != []

@@ -144,6 +144,7 @@ def test_bounds_hold_up_to_ten_thousand_and_are_reported_above() -> None:
     assert taken({"type": "string", "maxLength": 10_000}, ["a" * 10_000, "a" * 10_001]) == ["a" * 10_000]
     assert remarks({"type": "string", "maxLength": 10_000}) == []
     assert remarks({"type": "string", "maxLength": 10_001}) == ["maxLength"]
+    assert remarks({"type": "string", "minLength": 10_000, "maxLength": 10_001}) == ["maxLength"]
 
 
 @pytest.mark.parametrize(
