@@ -183,3 +183,11 @@ def test_brackets_may_be_nested_so_deep_and_no_deeper(opening: str, closing: str
     depth = MAX_DEPTH // len(closing)
     assert check(None, f"/f x={opening * depth}1{closing * depth}") == []
     assert check(None, f"/f x={opening * depth}[]{closing * depth}") != []
+
+
+@pytest.mark.parametrize(("count", "end"), [(12, '"v11"'), (13, '"v11" and 1 others'), (20, '"v11" and 8 others')])
+def test_of_many_values_a_dozen_is_listed(count: int, end: str) -> None:
+    tools = ToolSet([Tool("f", {"type": "object", "properties": {"a": {"enum": [f"v{i}" for i in range(count)]}}})])
+    (error,) = check(tools, '/f a="x"')
+    assert error.expected.startswith('one of "v0", "v1"')
+    assert error.expected.endswith(end)

@@ -26,11 +26,7 @@ def partition(classes: Iterable[CharClass]) -> list[tuple[CharClass, int]]:
     members, start = 0, 0
     for place in sorted(changes):
         if members:
-            ranges = parts.setdefault(members, [])
-            if ranges and ranges[-1][1] == start - 1:
-                ranges[-1] = (ranges[-1][0], place - 1)
-            else:
-                ranges.append((start, place - 1))
+            parts.setdefault(members, []).append((start, place - 1))
         members ^= changes[place]
         start = place
     return [(CharClass(tuple(ranges)), members) for members, ranges in parts.items()]
