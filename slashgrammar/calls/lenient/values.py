@@ -176,7 +176,7 @@ def _json_value(source: str) -> Any:
             value = json_repair.loads(source)
             if _words(source) != _words(json.dumps(value)):
                 return None
-        checked = decode_at(json.dumps(value, ensure_ascii=False, allow_nan=False), 0)
+        checked = decode_at(json.dumps(value, ensure_ascii=False), 0)
     except (ValueError, RecursionError):
         return None
     return None if not value or not isinstance(value, kind) or checked is None or is_deep(value) else value

@@ -154,6 +154,14 @@ def test_brackets_that_are_closed_again_are_not_deep() -> None:
         assert len(message.calls[0].arguments["x"]) in (300, 301)
 
 
+def test_so_many_parts_of_a_value_are_converted() -> None:
+    tools = LENIENT[0].tools
+    message = parse(f"/search query='a' kinds={[*range(19)]}", tools, lenient=True)
+    assert message.calls[0].arguments["kinds"] == [str(number) for number in range(19)]
+    with pytest.raises(TextError):
+        parse(f"/search query='a' kinds={[*range(20)]}", tools, lenient=True)
+
+
 def test_a_line_that_is_very_long_is_read_as_it_is() -> None:
     message = parse("p" * 1_000_001 + "\n/read path='x'", LENIENT[0].tools, lenient=True)
     assert message.calls == [Call("read", {"path": "x"})]

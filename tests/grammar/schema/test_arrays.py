@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.grammar.schema.helpers import parameters, remarks, taken
+from tests.grammar.schema.helpers import compiled, parameters, remarks, taken
 
 ARRAYS = [list(items) for size in range(5) for items in product([1, "a"], repeat=size)] + [[None], [1, 1.0], [True]]
 
@@ -122,3 +122,12 @@ def test_items_of_a_tuple_have_an_order_of_keys_of_their_own() -> None:
     schema = {"anyOf": [{"prefixItems": [one, other]}, {"items": other, "maxItems": 1}]}
     both = {"b": 1, "a": 1}
     assert taken(schema, [[both], [both, both], [both, both, both]]) == [[both], [both, both], [both, both, both]]
+
+
+def test_the_report_names_the_item() -> None:
+    first, second = ({"type": "string", "pattern": f"({char})\\1"} for char in "ab")
+    report = compiled({"type": "array", "prefixItems": [{}, first], "items": second}).report
+    assert {entry.path for entry in report if entry.keyword == "pattern"} == {
+        "/properties/v/prefixItems/1",
+        "/properties/v/items",
+    }
