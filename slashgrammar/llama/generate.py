@@ -19,7 +19,7 @@ from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.loop import Stats, TokenLoop, TokenProbability
 from slashgrammar.llama.prompt import template_of
 from slashgrammar.llama.sampler import ConstrainedSampler, Sampling
-from slashgrammar.prompts.example import example_call, example_request
+from slashgrammar.prompts.example import dotted, example_call, example_request
 from slashgrammar.prompts.history import ChatMessage, Turn, ours, turns_of
 from slashgrammar.prompts.signature import prompt
 
@@ -263,7 +263,7 @@ def generate(
 
 
 def _example(tools: ToolSet, style: str, dialect: str) -> list[Turn]:
-    call = example_call(tools)
+    call = dotted(example_call(tools), tools)
     request = example_request(tools[call.name], call)
     answer = notation(dialect).recall([call], tools, style)
     return [{"role": "user", "content": request}, ours("assistant", "", answer, dialect)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from slashgrammar.calls.message import Call
 from slashgrammar.errors import ToolError
-from slashgrammar.prompts.values import Values, is_long_text
+from slashgrammar.prompts.values import Values, is_file_name, is_long_text, is_made_up
 from slashgrammar.tools.views import Viewer
 
 if TYPE_CHECKING:
@@ -29,6 +29,28 @@ def example_call(tools: ToolSet) -> Call:
     valid = (call for call in calls if _is_valid(call[1], call[2], tools))
     _, tool, arguments = next(valid, calls[0])
     return Call(tool.name, arguments)
+
+
+def dotted(call: Call, tools: ToolSet) -> Call:
+    """The call with dots for texts of which the schema says nothing: small models repeat those less than made-up ones.
+
+    Texts of several lines that go into files stay, to show code blocks.
+    """
+    tool = tools[call.name]
+    arguments, table = dict(call.arguments), tool.parameters.get("properties", {})
+    is_file = any(is_file_name(name) for name in arguments)
+    for name, value in call.arguments.items():
+        tried = {**arguments, name: _dots(value)}
+        shows_block = is_file and "\n" in str(value)
+        if not shows_block and is_made_up(table.get(name)) and _is_valid(tool, tried, tools):
+            arguments = tried
+    return Call(call.name, arguments)
+
+
+def _dots(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_dots(each) for each in value]
+    return "..." if isinstance(value, str) else value
 
 
 def example_request(tool: Tool, call: Call) -> str:

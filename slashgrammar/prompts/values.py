@@ -15,6 +15,8 @@ from slashgrammar.tools.views import Viewer, alternatives, types
 
 _CODE = {"code", "script", "snippet"}
 _LONG = {"body", "content", "contents", "css", "diff", "html", "letter", "markdown", "patch", "text", *_CODE}
+_OFFERS = ("const", "default", "enum", "examples", "format")
+_FILE = {"file", "filename", "filepath", "path"}
 _SHORTEST_LONG = 200
 _MOST_ITEMS = 5
 _BY_FORMAT = {
@@ -66,6 +68,18 @@ def is_long_text(name: str, schema: Any) -> bool:
         return False
     longest = schema.get("maxLength", math.inf)
     return longest >= _SHORTEST_LONG and schema.keys().isdisjoint(("enum", "const", "pattern", "format", KEYWORD))
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a parameter reads like one that names a file."""
+    return not _FILE.isdisjoint(_words(name)[-1:])
+
+
+def is_made_up(schema: Any) -> bool:
+    """Whether the values of a schema come from nothing that it says."""
+    if not isinstance(schema, dict):
+        return True
+    return schema.keys().isdisjoint(_OFFERS) and mentioned(schema.get("description")) is None
 
 
 class Values:

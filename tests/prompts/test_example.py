@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from slashgrammar.calls import Call
-from slashgrammar.prompts.example import example_call, example_request
+from slashgrammar.prompts.example import dotted, example_call, example_request
 from slashgrammar.tools import Tool, ToolSet
 from tests.tools.schemas import TOOLS
 
@@ -83,6 +83,24 @@ def test_a_request_says_the_values(description: str, arguments: dict[str, Any], 
     assert example_request(tool, Call("alarm", arguments)) == request_text
 
 
+@pytest.mark.parametrize(
+    ("signatures", "arguments"),
+    [
+        (
+            "f(city:str, days:int, tags:Array[str], loud:bool)",
+            {"city": "...", "days": 1, "tags": ["..."], "loud": True},
+        ),
+        ('f(mood:"low"|"high", a:str(..2), b:str(5..))', {"mood": "low", "a": "a", "b": "b b b b"}),
+        ("f(text:str)", {"text": "..."}),
+        ("f(day:str, at:str(time))\n  day: such as 'Monday'", {"day": "Monday", "at": "09:30:00Z"}),
+        ("f(file_path:str, code:str)", {"file_path": "...", "code": 'print("hello")\nprint("there")'}),
+    ],
+)
+def test_texts_as_dots(signatures: str, arguments: dict[str, Any]) -> None:
+    tools = ToolSet.from_signatures(signatures)
+    assert dotted(example_call(tools), tools).arguments == arguments
+
+
 def test_a_tool_with_a_valid_example_is_preferred() -> None:
     odd = Tool("odd", {"properties": {"x": {"type": "string", "pattern": "^q{9}$"}}, "required": ["x"]})
     plain = Tool("plain", {"properties": {"x": {}, "y": {}}, "required": ["x", "y"]})
@@ -98,6 +116,7 @@ def test_every_tool_has_an_example(tool: Tool) -> None:
     call = example_call(tools)
     assert set(tool.parameters.get("required", ())) <= call.arguments.keys()
     assert tools.render([call]) in tools.prompt()
+    assert dotted(call, tools).arguments.keys() == call.arguments.keys()
 
 
 def test_examples_of_real_tools_are_valid(shared_data: Path) -> None:
@@ -107,7 +126,8 @@ def test_examples_of_real_tools_are_valid(shared_data: Path) -> None:
     wrong = []
     for tool in tools:
         single = ToolSet([tool])
-        if single.check(single.render([example_call(single)])):
+        call = example_call(single)
+        if single.check(single.render([call])) or single.check(single.render([dotted(call, single)])):
             wrong.append(tool.name)
     assert len(tools) > 250
     assert wrong == []
