@@ -23,8 +23,8 @@ from slashgrammar.calls.events import (
     TextDelta,
 )
 from slashgrammar.calls.message import PartialCall
-from slashgrammar.calls.values import SURROGATE
-from slashgrammar.errors import IncompleteCall, SlashSyntaxError, TextError, UnknownTool
+from slashgrammar.calls.values import MAX_DEPTH, SURROGATE
+from slashgrammar.errors import IncompleteCall, InvalidArgument, SlashSyntaxError, TextError, UnknownTool
 from slashgrammar.tools import ToolSet
 from tests.calls.texts import TOOLS, cuts, texts
 
@@ -324,3 +324,17 @@ def test_spans() -> None:
     for char in text:
         parser.feed(char)
     assert [text[slice(*call.span)] for call in parser.finish().calls] == spans
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"k": ', "}"), ('[{"k": ', "}]")])
+def test_brackets_that_come_one_by_one_may_be_nested_as_deep(opening: str, closing: str) -> None:
+    def read(depth: int) -> list[Call]:
+        parser = StreamParser()
+        for char in f'/f x={opening * depth}1{closing * depth} y="a"':
+            parser.feed(char)
+        return parser.finish().calls
+
+    depth = MAX_DEPTH // len(closing)
+    assert read(depth)[0].arguments["y"] == "a"
+    with pytest.raises(InvalidArgument, match="brackets nested too deeply"):
+        read(depth + 1)
