@@ -27,7 +27,7 @@ from benchmarks.report import Report, arguments, within
 from slashgrammar import Call, SlashError
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.writing import Writing
-from slashgrammar.prompts.example import example_call, example_request
+from slashgrammar.prompts.example import dotted, example_call, example_request
 from slashgrammar.prompts.signature import prompt
 
 
@@ -93,7 +93,7 @@ def _single(options: argparse.Namespace) -> list[Question]:
 def _answer(llm: Any, question: Question, variant: Variant, most: int) -> tuple[str, list[Call], bool]:
     """The text, the calls in it, and whether it ended by itself."""
     slash, tools = variant.style == "slash", question.tools
-    shown = example_call(tools)
+    shown = dotted(example_call(tools), tools)
     told = prompt(tools, descriptions=True, parallel=False, example=not variant.example)
     messages: list[dict[str, Any]] = [{"role": "system", "content": told if slash else hermes_way.system(tools)}]
     if variant.example:
