@@ -17,9 +17,14 @@ from slashgrammar.grammar.ir import CharClass, Choice, Literal, Node, Repeat, Se
 from slashgrammar.grammar.regex.ecma import parse_ecma
 
 _LOOK = re.compile(r"\(\?<?[=!]")
-_TOKEN = re.compile(r"\\.|[\[\].]|[^\\\[\].]+", re.DOTALL)
+_TOKEN = re.compile(r"\\.?|[\[\].]|[^\\\[\].]+", re.DOTALL)
 _SPACES = r"\t\n\x0b\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _SHORTHANDS = {"d": "0-9", "w": "0-9A-Za-z_", "s": _SPACES}
+_WORD = f"[{_SHORTHANDS['w']}]"
+_BOUNDARIES = {
+    r"\b": f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))",
+    r"\B": f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))",
+}
 _DOT = r"[^\n\r\u2028\u2029]"
 _NEEDS_ESCAPE = frozenset("^$\\.*+?()[]{}|/-")
 
@@ -48,10 +53,11 @@ def _is_readable(pattern: str) -> bool:
 
 def _spelled_out(pattern: str) -> str:
     """Without escapes that mean something else to the engine; and, beside conditions, without shorthands."""
-    looks = _LOOK.search(pattern) is not None
+    tokens = _TOKEN.findall(pattern)
+    looks = _LOOK.search(pattern) is not None or not _BOUNDARIES.keys().isdisjoint(tokens)
     pieces = []
     inside = False
-    for token in _TOKEN.findall(pattern):
+    for token in tokens:
         piece = token
         if token == "[" and not inside:
             inside = True
@@ -59,12 +65,14 @@ def _spelled_out(pattern: str) -> str:
             inside = False
         elif token == "." and not inside and looks:
             piece = _DOT
+        elif token in _BOUNDARIES and not inside:
+            piece = _BOUNDARIES[token]
         elif token[0] == "\\" and token[1:] in _SHORTHANDS and looks:
             members = _SHORTHANDS[token[1]]
             piece = members if inside else f"[{members}]"
         elif token[0] == "\\" and token[1:] in ("D", "W", "S") and looks and not inside:
             piece = f"[^{_SHORTHANDS[token[1].lower()]}]"
-        elif token[0] == "\\" and not token[1:].isalnum() and token[1:] not in _NEEDS_ESCAPE:
+        elif token[0] == "\\" and len(token) > 1 and not token[1:].isalnum() and token[1:] not in _NEEDS_ESCAPE:
             piece = token[1:]
         pieces.append(piece)
     return "".join(pieces)

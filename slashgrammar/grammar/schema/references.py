@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from slashgrammar.errors import ToolError
 
@@ -54,7 +54,7 @@ class Document:
 
         Raises ToolError where there is no such place.
         """
-        uri, fragment = urldefrag(reference)
+        uri, _, fragment = reference.partition("#")
         base = _join(origin.base, uri) if uri else origin.base
         if base not in self._resources:
             for target in _targets(Target(_metaschema(base), base + "#", "")):
@@ -78,7 +78,7 @@ class Document:
         Which one that is depends on the path taken through the document; taken here is the one of the whole document
         where it has such an anchor, which is what these keywords are used for.
         """
-        outermost = self._anchors.get((self.root.base, urldefrag(reference)[1]))
+        outermost = self._anchors.get((self.root.base, reference.partition("#")[2]))
         return outermost if outermost is not None else self.resolve(reference, origin)
 
     def _dangling(self, reference: str, origin: Target, why: str) -> ToolError:
@@ -92,7 +92,7 @@ def base_inside(schema: Any, base: str) -> str:
     for key in ("$id", "id"):
         identifier = schema.get(key) if isinstance(schema, Mapping) else None
         if isinstance(identifier, str) and not identifier.startswith("#"):
-            return _join(base, urldefrag(identifier)[0])
+            return _join(base, identifier.partition("#")[0])
     return base
 
 
@@ -141,11 +141,11 @@ def escape(key: str) -> str:
 
 def _metaschema(uri: str) -> Any:
     """The metaschema of that URI and all it refers to, as the validating library carries it; None for any other."""
-    if urlsplit(uri).hostname != "json-schema.org":
-        return None
     import jsonschema_rs
 
     try:
+        if urlsplit(uri).hostname != "json-schema.org":
+            return None
         return jsonschema_rs.bundle({"$schema": uri, "$ref": uri}, offline=True)
     except (ValueError, jsonschema_rs.ReferencingError):
         return None

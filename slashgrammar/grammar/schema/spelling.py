@@ -54,7 +54,7 @@ def spelled(wanted: CharClass) -> Node:
 
 @lru_cache(maxsize=1024)
 def spelled_once(wanted: CharClass) -> Node:
-    """The one way in which each character of a class is rendered; for keys, so that none has two spellings."""
+    """The way in which each character of a class is rendered, for keys; only digits of escapes come in either case."""
     ways = [character(wanted - ESCAPED)]
     short = [letter for char, letter in _SHORT.items() if char in wanted and char != "/"]
     escapes: list[Node] = [character(chars(short))] if short else []

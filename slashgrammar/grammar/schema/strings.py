@@ -85,9 +85,10 @@ class Strings:
             return None
         if not listed:
             return cls(None, least, most, tuple(matches), frozenset(excluded))
-        keys = frozenset.intersection(*(fact.keys for fact in listed)) - excluded
+        keys = frozenset.intersection(*(fact.keys for fact in listed))
         texts = dict.fromkeys(value for value in listed[0].values if isinstance(value, str) and value in keys)
-        members = tuple(text for text in texts if least <= len(text) and (most is None or len(text) <= most))
+        asked = cls(None, least, most, tuple(matches), frozenset(excluded))
+        members = tuple(filter(asked.accepts, texts))
         return cls(members) if members else None
 
 

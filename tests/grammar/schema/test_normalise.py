@@ -125,6 +125,8 @@ def test_the_metaschemas_are_known() -> None:
     ("schema", "path", "words"),
     [
         ({"properties": {"a": {"$ref": "#/$defs/none"}}}, "/properties/a", "points nowhere"),
+        ({"properties": {"a": {"$ref": "http://[/x"}}}, "/properties/a", "points nowhere"),
+        ({"properties": {"a": {"$ref": "http://[/x#a"}}}, "/properties/a", "points nowhere"),
         ({"properties": {"a": {"$ref": "https://example.com/x.json"}}}, "/properties/a", "nothing is fetched"),
         ({"properties": {"a": {"$ref": "https://json-schema.org/nothing"}}}, "/properties/a", "nothing is fetched"),
         *(

@@ -8,11 +8,13 @@ import pytest
 from slashgrammar.grammar.schema.patterns import portable
 from tests.grammar.regex.test_ecma import MEANINGS
 
-# The library's boundaries of words know the letters of all languages.
-KNOWN = [(pattern, members, others) for pattern, members, others in MEANINGS if r"\b" not in pattern]
+BOUNDARIES = [
+    (r"\bfoo\b", ["foo", "a foo.", "éfoo", "fooé"], ["foot", "_foo", "9foo"]),
+    (r"^\B.\w\b$", ["éa"], ["aa", "éé"]),
+]
 
 
-@pytest.mark.parametrize(("pattern", "members", "others"), KNOWN)
+@pytest.mark.parametrize(("pattern", "members", "others"), [*MEANINGS, *BOUNDARIES])
 def test_meaning(pattern: str, members: list[str], others: list[str]) -> None:
     spelled = portable(pattern)
     assert spelled is not None
@@ -21,6 +23,6 @@ def test_meaning(pattern: str, members: list[str], others: list[str]) -> None:
     assert [text for text in others if text.isprintable() and judge.is_valid(text)] == []
 
 
-@pytest.mark.parametrize("pattern", ["(", "[z-a]", "a{3,2}", r"\p{Script=Nobody}"])
+@pytest.mark.parametrize("pattern", ["(", "[z-a]", "a{3,2}", r"\p{Script=Nobody}", "a\\"])
 def test_what_nobody_can_read(pattern: str) -> None:
     assert portable(pattern) is None
