@@ -126,7 +126,8 @@ class ConstrainedSampler:
         if not self._chain.truncates:
             return self._draw(work)
         ids, probabilities = self._truncated(work)
-        place = int(np.searchsorted(np.cumsum(probabilities), self._random.random(), side="right"))
+        chance = self._random.random()
+        place = int(np.searchsorted(np.cumsum(probabilities), chance, side="right")) if len(ids) > 1 else 0
         place = min(place, len(ids) - 1)
         self._drawn = int(ids[place]), float(probabilities[place])
         return self._drawn[0]
@@ -194,23 +195,34 @@ class ConstrainedSampler:
         """What the chain leaves of the valid tokens, as far as it has to know them."""
         chain = self._chain
         ranking = Ranking(work)
-        ids = np.empty(0, np.int32)
         portion = self._first_portion()
+        near = self._near_the_best(ranking, work)
+        fresh = ranking.take(portion) if near is None else near
+        ids = fresh[self._constraint.allows(fresh)]
+        if near is not None and len(ids) == 1 and ids[0] == near[0]:  # what min-p leaves of most steps
+            return ids, np.ones(1)
         while True:
-            fresh = ranking.take(portion)
-            ids = np.concatenate([ids, fresh[self._constraint.allows(fresh)]])
             logits = work[ids].astype(np.float64)
             complete = ranking.exhausted
             rest = ranking.rest(logits[0]) if chain.weighs_rest and len(ids) and not complete else math.inf
-            found = Found(logits, -math.inf if complete else float(ranking.floor), rest)
+            found = Found(logits, ranking.ceiling, rest)
             least, most = kept(chain, found, self._mu, len(work))
             if least == most:
                 break
             portion = self._widen(ranking, portion)
+            fresh = ranking.take(portion)
+            ids = np.concatenate([ids, fresh[self._constraint.allows(fresh)]])
         if not most:
             raise self._stuck()
         places, probabilities = weights(chain, logits, int(most))
         return ids[places], probabilities
+
+    def _near_the_best(self, ranking: Ranking, work: Logits) -> Ids | None:
+        """What min-p would keep if the best token were valid, as it mostly is; None where that is no short cut."""
+        chain, best = self._chain, float(work.max())
+        if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1 or not -math.inf < best < math.inf:
+            return None
+        return ranking.take_down_to(best + math.log(chain.min_p), _NARROW_AFTER)
 
     def _first_portion(self) -> int:
         if self._chain.mirostat_mode == 1:

@@ -42,3 +42,22 @@ def test_what_is_left_out_does_not_come(seed: int, size: int, first: int) -> Non
 def test_no_number_is_no_token() -> None:
     logits = np.array([1.0, np.nan, -np.inf, 2.0], np.float32)
     assert Ranking(logits).take(10).tolist() == [3, 0]
+
+
+@given(st.integers(0, 2**32), st.integers(1, 2000), st.sampled_from([0.0, 1e-9, 0.1, 2.0]), st.integers(0, 300))
+def test_tokens_down_to_a_logit(seed: int, size: int, distance: float, most: int) -> None:
+    random = np.random.default_rng(seed)
+    logits = random.normal(0, 1, size).astype(np.float32)
+    expected = np.argsort(-logits, kind="stable").tolist()
+    bound = float(logits.max()) - distance
+    reaching = [token for token in expected if float(logits[token]) >= bound]
+    ranking = Ranking(logits)
+    near = ranking.take_down_to(bound, most)
+    if near is None:
+        near = np.empty(0, np.int32)
+        assert len(reaching) >= most
+    else:
+        assert near[: len(reaching)].tolist() == reaching
+        assert ranking.ceiling < bound
+        assert all(logits[token] <= ranking.ceiling for token in expected[len(near) :])
+    assert [*near.tolist(), *ranking.take(size).tolist()] == expected
