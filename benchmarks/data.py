@@ -22,8 +22,8 @@ FOLDER = Path(os.environ.get("SLASHGRAMMAR_DATA") or Path(__file__).resolve().pa
 
 
 def path(name: str) -> Path:
-    """The path of a file; ends the program where it is absent."""
-    file = FOLDER / name
+    """The path of a file, one of the above or any other; ends the program where it is absent."""
+    file = FOLDER / name  # a path from the root stays what it is
     if not file.is_file():
         sys.exit(f"{name} is missing; put it into a folder, and name that in SLASHGRAMMAR_DATA")
     return file

@@ -1,6 +1,6 @@
 """How many real schemas a grammar decides right, next to llama-cpp-python's converter and llguidance.
 
-    python -m benchmarks.schemas [--sample 1000] [--ours] [--cases] [--quick] [--json FILE]
+    python -m benchmarks.schemas [FILE] [--sample 1000] [--ours] [--cases] [--quick] [--json FILE]
 
 An instance is presented as the arguments of a call of a tool that has the schema; a schema that is not one of objects
 is put under one property. Peers get the instance as the JSON that it is.
@@ -23,6 +23,7 @@ from benchmarks.tables import Cell, Plot, Table
 from slashgrammar.errors import SlashError
 
 _TIMEOUT = 30.0
+_MASKBENCH = "maskbench-half.jsonl.gz"
 
 
 def _work(contender: str, vocabulary: Path | None, pipe: Any) -> None:
@@ -120,12 +121,15 @@ class Tally:
 
 def main() -> None:
     parser = tables.arguments(__doc__)
+    parser.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="lines of JSON with name, schema and tests, gzipped"
+    )
     parser.add_argument("--sample", type=int, default=1000, help="so many schemas, drawn at random; 0 for all")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
     parser.add_argument("--ours", action="store_true", help="leave the peers out")
     parser.add_argument("--cases", action="store_true", help="list what was decided wrong or did not compile")
     options = parser.parse_args()
-    cases = data.lines("maskbench-half.jsonl.gz")
+    cases = data.lines(str(options.file.resolve()) if options.file else _MASKBENCH)
     size = 20 if options.quick else options.sample or len(cases)
     cases = random.Random(options.seed).sample(cases, min(size, len(cases)))
     vocabulary = data.path("ggml-vocab-qwen2.gguf")
@@ -134,12 +138,13 @@ def main() -> None:
         decided = zip(cases, outcomes(name, cases, vocabulary), strict=True)
         for case, outcome in tables.track(decided, name, len(cases)):
             tally.add(case, outcome)
-    tables.finish(_tables(tallies, len(cases)), options.json)
+    source = options.file.name if options.file else "MaskBench"
+    tables.finish(_tables(tallies, len(cases), source), options.json)
     for name, tally in tallies.items() if options.cases else ():
         print(f"\n{name}:", *tally.problems, *tally.cases, sep="\n  ")
 
 
-def _tables(tallies: dict[str, Tally], total: int) -> list[Table]:
+def _tables(tallies: dict[str, Tally], total: int, source: str) -> list[Table]:
     ours = tallies["slashgrammar"]
     right = Table(
         "Schemas that are decided right",
@@ -148,7 +153,7 @@ def _tables(tallies: dict[str, Tally], total: int) -> list[Table]:
             "ms median", "ms 99 %", "ms most",
         ),
         tuple(tally.row(name, total) for name, tally in tallies.items()),
-        f"{total:,} schemas of MaskBench with their instances, token by token on the vocabulary of "
+        f"{total:,} schemas of {source} with their instances, token by token on the vocabulary of "
         f"Qwen2, without validation afterwards; with it, {ours.checked_wrong} instances are decided wrong. "
         "Milliseconds of the processor until a grammar is ready, loading included.",
         Plot("bar", ("in percent",), "schemas with all instances right, in percent"),
