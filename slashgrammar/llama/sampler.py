@@ -120,12 +120,10 @@ class ConstrainedSampler:
             GrammarError: no token of the vocabulary can go on from here.
             ModelError: the model has evaluated nothing.
         """
-        work = self._prepare(logits)
-        if self._chain.greedy:
-            return self._best(work)
+        logits = self._checked(logits)
         if not self._chain.truncates:
-            return self._draw(work)
-        ids, probabilities = self._truncated(work)
+            return self._draw(self._prepare(logits))
+        ids, probabilities = self._candidates(logits)
         chance = self._random.random()
         place = int(np.searchsorted(np.cumsum(probabilities), chance, side="right")) if len(ids) > 1 else 0
         place = min(place, len(ids) - 1)
@@ -134,10 +132,7 @@ class ConstrainedSampler:
 
     def candidates(self, logits: Logits | None = None) -> tuple[Ids, Floats]:
         """The tokens that `sample` may draw, best first, and their probabilities."""
-        work = self._prepare(logits)
-        if self._chain.greedy:
-            return np.array([self._best(work)], np.int32), np.ones(1)
-        return self._truncated(work)
+        return self._candidates(self._checked(logits))
 
     def accept(self, token: int) -> None:
         """Goes on behind a token, drawn by `sample` or not.
@@ -151,13 +146,56 @@ class ConstrainedSampler:
             self._mu -= self._chain.mirostat_eta * (-math.log2(self._drawn[1]) - self._chain.mirostat_tau)
         self._drawn = None
 
-    def _prepare(self, logits: Logits | None) -> Logits:
-        """The logits after processors, bias and penalties, without what no grammar may see."""
+    def _checked(self, logits: Logits | None) -> Logits:
         if logits is None:
             logits = last_logits(self._llm)
+        if len(logits) != len(self._work):
+            raise ValueError(f"{len(logits)} logits for a vocabulary of {len(self._work)} tokens")
+        return np.asarray(logits, np.float32)
+
+    def _candidates(self, logits: Logits) -> tuple[Ids, Floats]:
+        if not self._processors and not self._bias and not self._penalise:
+            found = self._near_the_best(logits)
+            if found is not None:
+                return found
+        work = self._prepare(logits)
+        if self._chain.greedy:
+            return np.array([self._best(work)], np.int32), np.ones(1)
+        return self._truncated(work)
+
+    def _near_the_best(self, logits: Logits) -> tuple[Ids, Floats] | None:
+        """The candidates where the best token is valid, and the chain keeps nothing far below it; mostly that is so.
+
+        Reads the logits as they are, so that most steps copy nothing. None where it takes more than that.
+        """
+        chain, best = self._chain, int(logits.argmax())
+        peak = float(logits[best])
+        if self._constraint.unfit[best] or not math.isfinite(peak):
+            return None
+        near, ceiling = np.array([best], np.int32), peak
+        if not chain.greedy:
+            if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1:
+                return None
+            ranking = Ranking(logits)
+            found = ranking.take_down_to(peak + math.log(chain.min_p), _NARROW_AFTER)
+            if found is None:
+                return None
+            near, ceiling = found[~self._constraint.unfit[found]], ranking.ceiling
+        ids = near[self._constraint.allows(near)]
+        if not len(ids) or ids[0] != best:
+            return None
+        if len(ids) == 1:
+            return ids, np.ones(1)
+        values = logits[ids].astype(np.float64)
+        least, most = kept(chain, Found(values, ceiling, math.inf), self._mu, len(logits))
+        if least != most:
+            return None
+        places, probabilities = weights(chain, values, int(most))
+        return ids[places], probabilities
+
+    def _prepare(self, logits: Logits) -> Logits:
+        """A copy of the logits after processors, bias and penalties, without what no grammar may see."""
         work = self._work
-        if len(logits) != len(work):
-            raise ValueError(f"{len(logits)} logits for a vocabulary of {len(work)} tokens")
         np.copyto(work, logits)
         for process in self._processors:
             work[:] = process(self._llm.input_ids[: self._llm.n_tokens], work)
@@ -195,13 +233,11 @@ class ConstrainedSampler:
         """What the chain leaves of the valid tokens, as far as it has to know them."""
         chain = self._chain
         ranking = Ranking(work)
+        ids = np.empty(0, np.int32)
         portion = self._first_portion()
-        near = self._near_the_best(ranking, work)
-        fresh = ranking.take(portion) if near is None else near
-        ids = fresh[self._constraint.allows(fresh)]
-        if near is not None and len(ids) == 1 and ids[0] == near[0]:  # what min-p leaves of most steps
-            return ids, np.ones(1)
         while True:
+            fresh = ranking.take(portion)
+            ids = np.concatenate([ids, fresh[self._constraint.allows(fresh)]])
             logits = work[ids].astype(np.float64)
             complete = ranking.exhausted
             rest = ranking.rest(logits[0]) if chain.weighs_rest and len(ids) and not complete else math.inf
@@ -210,19 +246,10 @@ class ConstrainedSampler:
             if least == most:
                 break
             portion = self._widen(ranking, portion)
-            fresh = ranking.take(portion)
-            ids = np.concatenate([ids, fresh[self._constraint.allows(fresh)]])
         if not most:
             raise self._stuck()
         places, probabilities = weights(chain, logits, int(most))
         return ids[places], probabilities
-
-    def _near_the_best(self, ranking: Ranking, work: Logits) -> Ids | None:
-        """What min-p would keep if the best token were valid, as it mostly is; None where that is no short cut."""
-        chain, best = self._chain, float(work.max())
-        if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1 or not -math.inf < best < math.inf:
-            return None
-        return ranking.take_down_to(best + math.log(chain.min_p), _NARROW_AFTER)
 
     def _first_portion(self) -> int:
         if self._chain.mirostat_mode == 1:
