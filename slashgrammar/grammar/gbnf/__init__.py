@@ -13,7 +13,7 @@ from functools import lru_cache
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.gbnf.read import from_gbnf
 from slashgrammar.grammar.ir import CharClass, Choice, Grammar, Literal, Node, Reference, Repeat, Sequence
-from slashgrammar.grammar.rewrite.analysis import called
+from slashgrammar.grammar.rewrite.analysis import names_in
 from slashgrammar.grammar.rewrite.bounds import has_small_bounds, split_bounds
 from slashgrammar.grammar.rewrite.depth import bound_depth, is_shallow
 
@@ -58,22 +58,17 @@ def _is_ready(node: Node) -> bool:
 
 
 @_once
-def _references(node: Node) -> frozenset[str]:
-    return frozenset(called(node))
-
-
-@_once
 def _usual(node: Node) -> str:
     return _print(node, _usual_name)
 
 
 def _body(node: Node, names: Mapping[str, str], renamed: set[str]) -> str:
     """The text of a rule; `renamed` are the rules that have other names than usual."""
-    references = _references(node)
-    if not references <= names.keys():
-        missing = min(references - names.keys())
-        raise _Unprintable(f"refers to the rule {missing}, which does not exist; define it")
-    return _usual(node) if references.isdisjoint(renamed) else _print(node, names.__getitem__)
+    references = names_in(node)
+    for name in references:
+        if name not in names:
+            raise _Unprintable(f"refers to the rule {name}, which does not exist; define it")
+    return _usual(node) if renamed.isdisjoint(references) else _print(node, names.__getitem__)
 
 
 def _rule_names(grammar: Grammar) -> dict[str, str]:

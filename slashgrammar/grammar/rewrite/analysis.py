@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from slashgrammar.grammar.ir import Choice, Literal, Node, Reference, Repeat, Sequence, children
 
@@ -15,6 +16,12 @@ def called(node: Node) -> list[str]:
     names: list[str] = []
     _collect(node, names)
     return names
+
+
+@lru_cache(maxsize=512)
+def names_in(node: Node) -> tuple[str, ...]:
+    """The same names, each once, remembered: for rules that stand in many grammars."""
+    return tuple(dict.fromkeys(called(node)))
 
 
 def _collect(node: Node, names: list[str]) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from slashgrammar.grammar.ir import Grammar, Literal, Node, Reference, seq
-from slashgrammar.grammar.rewrite.analysis import called, least_fixpoint, nullable
+from slashgrammar.grammar.rewrite.analysis import least_fixpoint, names_in, nullable
 from slashgrammar.grammar.rewrite.cost import LONG
 from slashgrammar.grammar.rewrite.rebuild import with_parts
 
@@ -44,7 +43,7 @@ class Settled:
         while todo:
             name = todo.pop()
             body = rules[name] = self.rules[name]
-            todo.extend(other for other in _needed(body) if other not in rules)
+            todo.extend(other for other in names_in(body) if other not in rules)
         return Grammar(rules, grammar.start)
 
 
@@ -63,11 +62,6 @@ def settle(source: Mapping[str, Node], prepared: Grammar, names: Iterable[str]) 
     internal = {name: f"{name if name in source else f'shared {number}'} " for number, name in enumerate(others)}
     rules = renamed({name: prepared.rules[name] for name in prepared.rules if name != prepared.start}, internal)
     return Settled(rules, {name: _stand_in(name) for name in rules if name in kept and name not in empty})
-
-
-@lru_cache(maxsize=512)
-def _needed(node: Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(called(node)))
 
 
 def renamed(rules: Mapping[str, Node], names: Mapping[str, str]) -> dict[str, Node]:

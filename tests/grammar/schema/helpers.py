@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from hypothesis import strategies as st
+
 from slashgrammar.grammar.ir import Grammar
 from slashgrammar.grammar.matcher import Automaton, Matcher
 from slashgrammar.grammar.schema import Arguments, compile_arguments
@@ -15,6 +17,16 @@ from tests.grammar.schema.membership import Calls
 def parameters(schema: Any, **more: Any) -> dict[str, Any]:
     """The parameters of a tool with that argument."""
     return {"type": "object", "properties": {"v": schema}, "required": ["v"], **more}
+
+
+def combined(keywords: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    """Schemas with some of the keywords, and up to two of these below `allOf`, `anyOf` or `oneOf`."""
+    simple = st.fixed_dictionaries({}, optional=keywords)
+    return simple | st.builds(
+        lambda key, each: {key: each},
+        st.sampled_from(["allOf", "anyOf", "oneOf"]),
+        st.lists(simple, min_size=1, max_size=2),
+    )
 
 
 def compiled(schema: Any, *, open_objects: bool = False, **more: Any) -> Arguments:

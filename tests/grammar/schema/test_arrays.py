@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.grammar.schema.helpers import compiled, parameters, remarks, taken
+from tests.grammar.schema.helpers import combined, compiled, parameters, remarks, taken
 
 ARRAYS = [list(items) for size in range(5) for items in product([1, "a"], repeat=size)] + [[None], [1, 1.0], [True]]
 
@@ -72,16 +72,10 @@ KEYWORDS: dict[str, st.SearchStrategy[Any]] = {
     "maxItems": COUNTS,
     "uniqueItems": st.booleans(),
 }
-SIMPLE = st.fixed_dictionaries({}, optional=KEYWORDS)
-COMBINED = SIMPLE | st.builds(
-    lambda key, each: {key: each},
-    st.sampled_from(["allOf", "anyOf", "oneOf"]),
-    st.lists(SIMPLE, min_size=1, max_size=2),
-)
 
 
 @settings(max_examples=60)
-@given(COMBINED, st.booleans())
+@given(combined(KEYWORDS), st.booleans())
 def test_any_keywords_together_mean_what_they_mean_to_validation(schema: dict[str, Any], opposite: bool) -> None:
     schema = {"type": "array", "not": schema} if opposite else {"type": "array", **schema}
     judge = jsonschema_rs.validator_for(parameters(schema))

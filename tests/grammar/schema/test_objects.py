@@ -13,7 +13,7 @@ from slashgrammar.grammar.ir import Grammar, walk
 from slashgrammar.grammar.schema import compile_arguments
 from slashgrammar.grammar.schema.closed import closed
 from slashgrammar.tools.tool import Tool
-from tests.grammar.schema.helpers import calls, compiled, parameters, remarks, taken
+from tests.grammar.schema.helpers import calls, combined, compiled, parameters, remarks, taken
 from tests.grammar.schema.membership import Calls
 
 
@@ -113,16 +113,10 @@ KEYWORDS: dict[str, st.SearchStrategy[Any]] = {
     "propertyNames": NAME,
     "dependentRequired": st.dictionaries(st.sampled_from(["a", "y"]), NAMES, max_size=2),
 }
-SIMPLE = st.fixed_dictionaries({}, optional=KEYWORDS)
-COMBINED = SIMPLE | st.builds(
-    lambda key, each: {key: each},
-    st.sampled_from(["allOf", "anyOf", "oneOf"]),
-    st.lists(SIMPLE, min_size=1, max_size=2),
-)
 
 
 @settings(max_examples=60)
-@given(COMBINED, st.booleans())
+@given(combined(KEYWORDS), st.booleans())
 def test_any_keywords_together_mean_what_they_mean_to_validation(schema: dict[str, Any], opposite: bool) -> None:
     schema = {"type": "object", "not": schema} if opposite else {"type": "object", **schema}
     expected = [json.dumps(value) for value in right(schema, SMALL, open_objects=True)]
