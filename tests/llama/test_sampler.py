@@ -78,6 +78,19 @@ def test_candidates_are_those_of_masking_first(llm: Any, steps: Any, write_gbnf:
         sampler.accept(token)
 
 
+@pytest.mark.parametrize("chain", [{}, {"top_k": 0}, {"top_k": 0, "top_p": 1.0, "min_p": 0.1}], ids=str)
+def test_a_refused_favourite_does_not_count(llm: Any, chain: dict[str, Any]) -> None:
+    known = vocabulary(llm)
+    a, b, c = (known.byte_ids[ord(char)] for char in "abc")
+    logits = np.full(known.size, -20, np.float32)
+    logits[[c, a, b]] = 10, 8, 6.5  # b is far below c, and near enough to a
+    valid = np.array([a, b], np.int32)
+    ids, probabilities = ConstrainedSampler(llm, "root ::= [ab]", **chain).candidates(logits)
+    expected = exact_chain(chain, valid, logits)
+    assert dict(zip(ids.tolist(), probabilities.tolist(), strict=True)) == pytest.approx(expected)
+    assert len(expected) == 2
+
+
 @pytest.mark.parametrize("chain", [chain for chain in CHAINS if chain not in IMPRECISE], ids=str)
 def test_candidates_are_those_of_llama_cpp(llm: Any, steps: Any, write_gbnf: str, chain: dict[str, Any]) -> None:
     sampler = ConstrainedSampler(llm, write_gbnf, **chain)
