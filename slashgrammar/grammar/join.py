@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from slashgrammar.tools.toolset import ToolSet
 
 # By the number of their rules: some sets of a hundred tools, and the calls of some hundred tools.
-_grammars: Recent[CompiledGrammar] = Recent(5_000, lambda grammar: len(grammar.source.rules))
-_calls: Recent[WrittenCall] = Recent(5_000, lambda call: 1 + len(call[1]))
+_grammars: Recent[str, CompiledGrammar] = Recent(5_000, lambda grammar: len(grammar.source.rules))
+_calls: Recent[str, WrittenCall] = Recent(5_000, lambda call: 1 + len(call[1]))
 
 
 def compile_tools(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from hashlib import sha256
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
+Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Recent(Generic[Value]):
+class Recent(Generic[Key, Value]):
     """The values that were used last, by key; several threads may ask at once.
 
     Args:
@@ -25,10 +26,10 @@ class Recent(Generic[Value]):
         self._limit = limit
         self._weigh = weigh
         self._weight = 0
-        self._values: OrderedDict[str, Value] = OrderedDict()
+        self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: str, make: Callable[[], Value]) -> Value:
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
         """The value under a key, made where it is not there. Where two threads make one at once, both get the same."""
         with self._lock:
             if key in self._values:

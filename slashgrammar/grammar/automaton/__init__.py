@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import TypeVar
 
 from slashgrammar.grammar.automaton.alphabet import overlay, partition, readable_member
@@ -71,6 +72,11 @@ class Automaton:
         return explore([chars for chars, _ in parts], positions.first, step, lambda state: bool(state & end))
 
     @property
+    def size(self) -> int:
+        """The number of edges, dead ones included."""
+        return len(self.edges) * len(self.classes)
+
+    @property
     def is_empty(self) -> bool:
         """Whether no text at all is accepted."""
         return not any(self.accepting)
@@ -101,21 +107,30 @@ class Automaton:
         self, other: Automaton, accept: Callable[[bool, bool], bool], *, left_only: bool, right_only: bool
     ) -> Automaton:
         """The product; `left_only` says whether texts that only the left one can still accept are of interest."""
-        pairs = overlay(self.classes, other.classes)
+        parts = [
+            (chars, i, j)
+            for chars, i, j in overlay(self.classes, other.classes)
+            if (i >= 0 or right_only) and (j >= 0 or left_only)
+        ]
+        # A pair of states is one number, so that a row of pairs is made by one addition of two rows.
+        end, width = len(self.edges), len(other.edges) + 1
+        lefts = _rows(self.edges, [i for _, i, _ in parts], width)
+        rights = _rows(other.edges, [j for _, _, j in parts], 1)
 
-        def step(state: tuple[int, int], symbol: int) -> tuple[int, int] | None:
-            _, i, j = pairs[symbol]
-            left = self.edges[state[0]][i] if state[0] != DEAD and i >= 0 else DEAD
-            right = other.edges[state[1]][j] if state[1] != DEAD and j >= 0 else DEAD
-            if (left == DEAD and not right_only) or (right == DEAD and not left_only) or left == right == DEAD:
-                return None
-            return left, right
+        def is_dead(left: int, right: int) -> bool:
+            if left == end:
+                return not right_only or right == width - 1
+            return right == width - 1 and not left_only
 
-        def final(state: tuple[int, int]) -> bool:
-            left, right = state
-            return accept(left != DEAD and self.accepting[left], right != DEAD and other.accepting[right])
-
-        return explore([chars for chars, _, _ in pairs], (0, 0), step, final)
+        numbers = _Pairs(width, is_dead)
+        edges = []
+        for left, right in numbers.pairs:
+            edges.append(list(map(numbers.__getitem__, map(add, lefts[left], rights[right]))))
+        accepting = [
+            accept(left < end and self.accepting[left], right < width - 1 and other.accepting[right])
+            for left, right in numbers.pairs
+        ]
+        return _canonical([chars for chars, _, _ in parts], edges, accepting)
 
     @cached_property
     def shortest(self) -> tuple[int, ...]:
@@ -190,6 +205,39 @@ class Automaton:
         return sorted(found)
 
 
+def _rows(edges: Sequence[Sequence[int]], columns: Sequence[int], factor: int) -> list[list[int]]:
+    """For each state, the dead one last, the states that other classes lead to, times a factor.
+
+    Args:
+        columns: for each of these classes the class of the automaton that holds it, or -1.
+    """
+    numbers = [factor * number for number in range(len(edges) + 1)]  # the last one is that of `DEAD`
+    rows = [[numbers[DEAD if column < 0 else row[column]] for column in columns] for row in edges]
+    return [*rows, [numbers[DEAD]] * len(columns)]
+
+
+class _Pairs(dict[int, int]):
+    """The numbers of pairs of states, `DEAD` for dead ones; a new pair gets the next one when it is asked for."""
+
+    def __init__(self, width: int, is_dead: Callable[[int, int], bool]) -> None:
+        super().__init__({0: 0})
+        self.pairs = [(0, 0)]
+        self._width = width
+        self._is_dead = is_dead
+
+    def __missing__(self, code: int) -> int:
+        pair = divmod(code, self._width)
+        if self._is_dead(*pair):
+            number = DEAD
+        elif len(self.pairs) == MAX_STATES:
+            raise AutomatonTooLarge(MAX_STATES)
+        else:
+            number = len(self.pairs)
+            self.pairs.append(pair)
+        self[code] = number
+        return number
+
+
 def explore(
     classes: Sequence[CharClass],
     start: State,
@@ -235,17 +283,16 @@ def _canonical(classes: Sequence[CharClass], edges: Sequence[Sequence[int]], acc
     if block_of[0] == DEAD:
         return NOTHING
     example = {block: state for state, block in enumerate(block_of) if block != DEAD}
-    blocks = list(example)
+    block_at = [*block_of, DEAD].__getitem__  # also of `DEAD`
     columns: dict[tuple[int, ...], list[Range]] = {}
-    for symbol, chars in enumerate(classes):
-        targets = (edges[example[block]][symbol] for block in blocks)
-        column = tuple(block_of[target] if target != DEAD else DEAD for target in targets)
-        if any(block != DEAD for block in column):
-            columns.setdefault(column, []).extend(chars.ranges)
+    table = zip(*(map(block_at, edges[state]) for state in example.values()), strict=True)
+    for chars, column in zip(classes, table, strict=True):
+        columns.setdefault(column, []).extend(chars.ranges)
+    columns.pop((DEAD,) * len(example), None)
     merged = sorted(
         ((char_class(ranges), column) for column, ranges in columns.items()), key=lambda pair: pair[0].ranges
     )
-    rows = {block: [column[index] for _, column in merged] for index, block in enumerate(blocks)}
+    rows = {block: [column[index] for _, column in merged] for index, block in enumerate(example)}
     numbers = {block_of[0]: 0, DEAD: DEAD}
     order = [block_of[0]]
     for block in order:

@@ -14,7 +14,7 @@ from slashgrammar.grammar.load.rules import Rules
 from slashgrammar.grammar.load.source import Source
 from slashgrammar.grammar.load.terminals import Terminals
 from slashgrammar.grammar.load.tokens import Token, write_as, write_new
-from slashgrammar.grammar.substitute import substitute
+from slashgrammar.grammar.rewrite.rebuild import substitute
 
 
 class LarkGrammar:

@@ -16,7 +16,7 @@ from slashgrammar.grammar.load.terminals import Terminals
 from slashgrammar.grammar.regex.lookaround import pattern_automaton
 from slashgrammar.grammar.regex.neighbours import simplify
 from slashgrammar.grammar.regex.surroundings import Surroundings, surroundings
-from slashgrammar.grammar.substitute import substitute
+from slashgrammar.grammar.rewrite.rebuild import substitute
 
 
 class Token:

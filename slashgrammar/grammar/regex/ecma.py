@@ -8,6 +8,7 @@ any escaped character that is no letter or digit. `\\p{…}` knows general categ
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from slashgrammar.errors import GrammarError
@@ -80,6 +81,7 @@ def ecma_automaton(pattern: str) -> Automaton:
     return pattern_automaton(parse_ecma(pattern))
 
 
+@lru_cache(maxsize=128)
 def parse_ecma(pattern: str) -> Pattern:
     """The same texts, with the conditions that their neighbours do not decide still in place."""
     return searched(_Parser(pattern).parse())

@@ -40,7 +40,22 @@ def split_bounds(grammar: Grammar) -> Grammar:
 
 def has_small_bounds(node: Node) -> bool:
     """Whether a rule of this body stays as it is."""
-    return _split(node, RuleTable({}))[0] is node
+    return _is_plain(node) or _split(node, RuleTable({}))[0] is node
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether no item is repeated up to a bound: then llama.cpp makes no more rules than there are nodes."""
+    seen: list[Node] = [node]
+    for current in seen:
+        if isinstance(current, (Sequence, Choice)):
+            seen += current.items
+        elif isinstance(current, Repeat):
+            if current.min > 1 or (current.max or 0) > 1:
+                return False
+            seen.append(current.item)
+        if len(seen) > MAX_PRODUCT:
+            return False
+    return True
 
 
 def _split(node: Node, table: RuleTable) -> tuple[Node, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slashgrammar.grammar.ir import Grammar, Node, Reference, children
+from slashgrammar.grammar.ir import Choice, Grammar, Node, Reference, Repeat, Sequence, children
 from slashgrammar.grammar.rewrite.fresh import RuleTable
-from slashgrammar.grammar.rewrite.rebuild import GROUPS, with_items
+from slashgrammar.grammar.rewrite.rebuild import with_items
 
 MAX_DEPTH = 40
 # A node that stands in several places is one object, but several copies once printed: from this weight on it is a rule.
@@ -61,7 +61,13 @@ def is_shallow(nodes: Iterable[Node]) -> bool:
         weight += len(level)
         if weight > _FEW:
             return False
-        level = [child for parent in level if isinstance(parent, GROUPS) for child in children(parent)]
-        if not level:
+        inner: list[Node] = []
+        for parent in level:
+            if isinstance(parent, (Sequence, Choice)):
+                inner += parent.items
+            elif isinstance(parent, Repeat):
+                inner.append(parent.item)
+        if not inner:
             return True
+        level = inner
     return False

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from slashgrammar.grammar.ir import Grammar, Node, Reference, children
 from slashgrammar.grammar.rewrite.analysis import called, components
 from slashgrammar.grammar.rewrite.cost import LONG, is_longer, printed_length
-from slashgrammar.grammar.rewrite.rebuild import with_parts
+from slashgrammar.grammar.rewrite.rebuild import substitute
 
 _DEEP = 10
 
@@ -24,15 +24,9 @@ def inline(grammar: Grammar) -> Grammar:
     uses[grammar.start] += 1
     rules: dict[str, Node] = {}
     bodies: dict[str, Node] = {}
-
-    def inlined(node: Node) -> Node:
-        if isinstance(node, Reference):
-            return bodies.get(node.name, node)
-        return with_parts(node, inlined)
-
     for component in components(graph):
         for name in _used_first(component, graph, uses) if len(component) > 1 else component:
-            rules[name] = body = inlined(grammar.rules[name])
+            rules[name] = body = substitute(grammar.rules[name], bodies)
             if name == grammar.start or name in graph[name] or (len(component) > 1 and uses[name] > 1):
                 continue
             limit = LONG if uses[name] == 1 else printed_length(Reference(name))

@@ -32,18 +32,9 @@ def remove_nullable_loops(grammar: Grammar) -> Grammar:
     Preserves the language of every rule. A rule is added for the non-empty part of each rule where that is repeated.
     """
     nonempty = NonEmpty(RuleTable(grammar.rules), least_fixpoint(grammar.rules, nullable))
-
-    def loop_free(node: Node) -> Node:
-        node = with_groups(node, loop_free)
-        if isinstance(node, Repeat) and node.max == 0:
-            return EMPTY
-        if isinstance(node, Repeat) and node.max != 1 and nullable(node.item, nonempty.nullable):
-            return repeat(nonempty.of(node.item), 0, node.max)
-        return node
-
     rules = nonempty.table.rules
     for name in grammar.rules:
-        rules[name] = loop_free(rules[name])
+        rules[name] = nonempty.loop_free(rules[name])
     nonempty.finish()
     return Grammar(rules, grammar.start)
 
@@ -61,6 +52,15 @@ class NonEmpty:
         self.nullable = nullable
         self._names: dict[str, str] = {}
         self._unfinished: list[str] = []
+
+    def loop_free(self, node: Node) -> Node:
+        """The node with only that repeated which is not the empty text."""
+        node = with_groups(node, self.loop_free)
+        if isinstance(node, Repeat) and node.max == 0:
+            return EMPTY
+        if isinstance(node, Repeat) and node.max != 1 and nullable(node.item, self.nullable):
+            return repeat(self.of(node.item), 0, node.max)
+        return node
 
     def of(self, node: Node) -> Node:
         """A node that matches what the node matches, except the empty text."""

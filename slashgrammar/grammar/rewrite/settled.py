@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from slashgrammar.grammar.ir import Grammar, Literal, Node, Reference, seq
 from slashgrammar.grammar.rewrite.analysis import least_fixpoint, names_in, nullable
 from slashgrammar.grammar.rewrite.cost import LONG
-from slashgrammar.grammar.rewrite.rebuild import with_parts
+from slashgrammar.grammar.rewrite.rebuild import substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,8 @@ def settle(source: Mapping[str, Node], prepared: Grammar, names: Iterable[str]) 
 
 def renamed(rules: Mapping[str, Node], names: Mapping[str, str]) -> dict[str, Node]:
     """The rules, with new names for some of them."""
-
-    def rename(node: Node) -> Node:
-        if isinstance(node, Reference):
-            return Reference(names[node.name]) if node.name in names else node
-        return with_parts(node, rename)
-
-    return {names.get(name, name): rename(node) for name, node in rules.items()}
+    references = {name: Reference(new) for name, new in names.items()}
+    return {names.get(name, name): substitute(node, references) for name, node in rules.items()}
 
 
 def _stand_in(name: str) -> Literal:

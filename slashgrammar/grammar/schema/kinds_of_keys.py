@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.automaton import ANYTHING, Automaton
-from slashgrammar.grammar.regex.ecma import ecma_automaton
+from slashgrammar.grammar.schema.conditions import automaton_of_facts
 from slashgrammar.grammar.schema.facts import Matches
 
 KIND_LIMIT = 32
@@ -33,26 +32,23 @@ def kinds_of_keys(patterns: tuple[str, ...]) -> tuple[KeyKind, ...] | None:
             KeyKind(frozenset(patterns), (Matches("pattern", pattern),)),
             KeyKind(frozenset(), (Matches("pattern", pattern, positive=False),)),
         )
-    parts = [(KeyKind(frozenset(), ()), ANYTHING)]
+    kinds = [KeyKind(frozenset(), ())]
     for pattern in patterns:
         try:
-            language = ecma_automaton(pattern)
-            parts = [half for kind, keys in parts for half in _halves(kind, keys, pattern, language)]
+            kinds = [half for kind in kinds for half in _halves(kind, pattern)]
         except GrammarError:
             return None
-        if len(parts) > KIND_LIMIT:
+        if len(kinds) > KIND_LIMIT:
             return None
-    return tuple(kind for kind, _ in parts)
+    return tuple(kinds)
 
 
-def _halves(kind: KeyKind, keys: Automaton, pattern: str, language: Automaton) -> list[tuple[KeyKind, Automaton]]:
-    inside, outside = keys & language, keys - language
-    matching = kind.matched | {pattern}
-    if inside.is_empty:
-        return [(kind, keys)]
-    if outside.is_empty:
-        return [(KeyKind(matching, kind.facts), keys)]
-    return [
-        (KeyKind(matching, (*kind.facts, Matches("pattern", pattern))), inside),
-        (KeyKind(kind.matched, (*kind.facts, Matches("pattern", pattern, positive=False))), outside),
-    ]
+def _halves(kind: KeyKind, pattern: str) -> list[KeyKind]:
+    """The keys that match one more pattern, and those that do not, where there are both."""
+    inside = KeyKind(kind.matched | {pattern}, (*kind.facts, Matches("pattern", pattern)))
+    outside = KeyKind(kind.matched, (*kind.facts, Matches("pattern", pattern, positive=False)))
+    if automaton_of_facts(inside.facts).is_empty:
+        return [kind]
+    if automaton_of_facts(outside.facts).is_empty:
+        return [KeyKind(inside.matched, kind.facts)]
+    return [inside, outside]

@@ -10,8 +10,8 @@ from math import ceil, floor
 from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton.rules import to_grammar
 from slashgrammar.grammar.ir import EMPTY, Grammar, Literal, Node, Reference, alt, repeat, seq
+from slashgrammar.grammar.schema.conditions import Remark
 from slashgrammar.grammar.schema.decimals import FRACTION_DIGITS, DecimalRange, whole_range
-from slashgrammar.grammar.schema.language import Remark
 from slashgrammar.grammar.schema.multiples import common_multiple, multiples_of
 from slashgrammar.grammar.schema.numbers import Numbers
 from slashgrammar.grammar.schema.spelling import digest

@@ -11,11 +11,8 @@ from slashgrammar.grammar.ir import (
     Reference,
     Repeat,
     Sequence,
-    alt,
-    references,
-    repeat,
-    seq,
 )
+from slashgrammar.grammar.rewrite.rebuild import substitute
 
 
 def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callable[[Node], Node]]:
@@ -26,22 +23,10 @@ def drop_impossible(rules: Mapping[str, Node]) -> tuple[dict[str, Node], Callabl
     waiting = _impossible(rules)
     if not waiting:
         return dict(rules), lambda node: node
+    impossible = dict.fromkeys(waiting, NOTHING)
 
     def clean(node: Node) -> Node:
-        return node if waiting.isdisjoint(references(node)) else without(node)
-
-    def without(node: Node) -> Node:
-        match node:
-            case Reference(name):
-                return NOTHING if name in waiting else node
-            case Sequence(items):
-                return seq(*map(without, items))
-            case Choice(items):
-                return alt(*map(without, items))
-            case Repeat(item, low, high):
-                return repeat(without(item), low, high)
-            case _:
-                return node
+        return substitute(node, impossible)
 
     return {name: clean(node) for name, node in rules.items() if name not in waiting}, clean
 

@@ -13,7 +13,8 @@ from functools import lru_cache
 from slashgrammar.grammar.ir import EMPTY, NOTHING, Grammar, Node, Reference, seq
 from slashgrammar.grammar.rewrite import Settled, prepare
 from slashgrammar.grammar.rewrite.settled import renamed
-from slashgrammar.grammar.schema.language import Remark, language_of
+from slashgrammar.grammar.schema.conditions import Remark
+from slashgrammar.grammar.schema.language import language_of
 from slashgrammar.grammar.schema.spelling import QUOTE, Speller, digest
 from slashgrammar.grammar.schema.strings import Strings
 
