@@ -10,7 +10,8 @@ matcher) consumes them. Nodes are immutable values: equal nodes are interchangea
     Repeat(a, 0, None)        a, at least `min` and at most `max` times (None: without bound)
     Reference("rule")         what the rule of that name matches
 
-Build them with `seq`, `alt`, `repeat` and `char_class`, which flatten, merge and simplify on the way.
+The `items` of a node are the nodes directly inside it. Build nodes with `seq`, `alt`, `repeat` and `char_class`, which
+flatten, merge and simplify on the way.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 MAX_CODE_POINT = 0x10FFFF
 SURROGATES = (0xD800, 0xDFFF)
@@ -31,6 +32,7 @@ class Literal:
     """A text, character for character."""
 
     text: str
+    items: ClassVar[tuple[Node, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class CharClass:
     """
 
     ranges: tuple[Range, ...]
+    items: ClassVar[tuple[Node, ...]] = ()
 
     def __contains__(self, char: object) -> bool:
         if not isinstance(char, str) or len(char) != 1:
@@ -123,9 +126,11 @@ class Repeat:
     item: Node
     min: int
     max: int | None
+    items: tuple[Node, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "items", (self.item,))
         object.__setattr__(self, "_hash", hash(("rep", self.item, self.min, self.max)))
 
     def __hash__(self) -> int:
@@ -137,6 +142,7 @@ class Reference:
     """What the rule of that name matches."""
 
     name: str
+    items: ClassVar[tuple[Node, ...]] = ()
 
 
 Node: TypeAlias = Literal | CharClass | Sequence | Choice | Repeat | Reference
@@ -244,20 +250,13 @@ def opt(item: Node) -> Node:
     return repeat(item, 0, 1)
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly inside a node."""
-    if isinstance(node, (Sequence, Choice)):
-        return node.items
-    return (node.item,) if isinstance(node, Repeat) else ()
-
-
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, each occurrence once, parents first."""
     stack = [node]
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(children(current)))
+        stack.extend(reversed(current.items))
 
 
 def references(node: Node) -> Iterator[str]:

@@ -6,7 +6,7 @@ import random
 import string
 from collections.abc import Iterator
 
-from slashgrammar.grammar.ir import CharClass, Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, children
+from slashgrammar.grammar.ir import CharClass, Choice, Grammar, Literal, Node, Reference, Repeat, Sequence
 
 _FAR = 10**6
 _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits, string.punctuation, " \t\n", "äß日😀é")
@@ -147,13 +147,13 @@ def _alternatives(node: Node) -> Iterator[tuple[Node, int]]:
         yield from ((node, index) for index in range(len(node.items)))
     elif isinstance(node, Repeat) and node.min == 0:
         yield from ((node, 0), (node, 1))
-    for child in children(node):
+    for child in node.items:
         yield from _alternatives(child)
 
 
 def _mark(node: Node, open_nodes: set[Node], wanted: set[Node]) -> bool:
     """Enter the node and those below it that lead to an open one; whether this node does."""
-    below = [_mark(child, open_nodes, wanted) for child in children(node)]
+    below = [_mark(child, open_nodes, wanted) for child in node.items]
     if any(below) or node in open_nodes or node in wanted:
         wanted.add(node)
         return True
@@ -177,7 +177,7 @@ def _length(node: Node, rules: dict[str, int]) -> int:
         return 1 if node else _FAR
     if isinstance(node, Reference):
         return rules[node.name]
-    lengths = [_length(item, rules) for item in children(node)]
+    lengths = [_length(item, rules) for item in node.items]
     if isinstance(node, Repeat):
         return min(node.min * lengths[0], _FAR)
     return min(sum(lengths), _FAR) if isinstance(node, Sequence) else min(lengths)

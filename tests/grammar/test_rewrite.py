@@ -375,7 +375,7 @@ def test_deeply_nested_nodes(step: Callable[[Node], Node]) -> None:
 
 
 def depth(node: Node) -> int:
-    return 1 + max(map(depth, ir.children(node)), default=0)
+    return 1 + max(map(depth, node.items), default=0)
 
 
 def test_nodes_shared_so_often_that_their_text_is_astronomic() -> None:

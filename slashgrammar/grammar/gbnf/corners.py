@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from slashgrammar.grammar.ir import EMPTY, Choice, Node, Reference, Repeat, Sequence, children, references, walk
+from slashgrammar.grammar.ir import EMPTY, Choice, Node, Reference, Repeat, Sequence, references, walk
 from slashgrammar.grammar.rewrite.analysis import components, left_corners, nullable
 
 
@@ -76,7 +76,7 @@ class LeftCorners:
             for item in reversed(node.items):
                 following = self.of(item).stacks + (following if nullable(item, self._empty) else 0)
                 most = max(most, following)
-        return max([most, *map(self.most_stacks, children(node))])
+        return max([most, *map(self.most_stacks, node.items)])
 
     def search_steps(self) -> int:
         """About how many rules llama.cpp looks at while it searches for left recursion.
@@ -95,7 +95,7 @@ class LeftCorners:
                 if other not in seen:
                     seen.add(other)
                     todo += self.graph[other]
-        groups = (self.of(inner).paths for node in self._rules.values() for inner in walk(node) if children(inner))
+        groups = (self.of(inner).paths for node in self._rules.values() for inner in walk(node) if inner.items)
         return steps + sum(groups)
 
     def _in_order(self) -> Iterator[str]:

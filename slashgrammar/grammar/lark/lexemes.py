@@ -20,7 +20,6 @@ from slashgrammar.grammar.ir import (
     Reference,
     Repeat,
     Sequence,
-    children,
     references,
     seq,
 )
@@ -116,7 +115,7 @@ class _Division:
         """A node of a lexeme, which refers to lexemes where it referred to rules."""
         if isinstance(node, Reference):
             return self._lexeme(node)
-        return with_items(node, tuple(map(self._inside, children(node))))
+        return with_items(node, tuple(map(self._inside, node.items)))
 
     def _part(self, node: Node) -> Part:
         """The node, divided into the largest lexemes that are possible."""
@@ -132,7 +131,7 @@ class _Division:
     def _split(self, part: Part) -> None:
         part.lexeme = None
         part.node = self._opened(part.node)
-        part.items = tuple(map(self._part, children(part.node)))
+        part.items = tuple(map(self._part, part.node.items))
 
     def _automaton(self, node: Node) -> LexemeAutomaton | None:
         """The automaton of a regular node that is neither too large nor nested too deeply; None for others."""
@@ -146,7 +145,7 @@ class _Division:
     def _height(self, node: Node) -> int:
         if isinstance(node, Reference):
             return self._heights[node.name]
-        return 1 + max(map(self._height, children(node)), default=0)
+        return 1 + max(map(self._height, node.items), default=0)
 
     def _opened(self, node: Node) -> Node:
         """The node as something to split: texts and sequences in halves; what may be absent apart from its absence.

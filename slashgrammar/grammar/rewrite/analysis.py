@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from slashgrammar.grammar.ir import Choice, Literal, Node, Reference, Repeat, Sequence, children
+from slashgrammar.grammar.ir import Choice, Literal, Node, Reference, Repeat, Sequence
 
 _ROUNDS = 8
 
@@ -26,13 +26,11 @@ def names_in(node: Node) -> tuple[str, ...]:
 
 def _collect(node: Node, names: list[str]) -> None:
     # By far the most frequent walk through nodes, so without a call for the leaves.
-    for item in (node,) if isinstance(node, (Reference, Repeat)) else children(node):
-        while isinstance(item, Repeat):
-            item = item.item
-        if isinstance(item, Reference):
-            names.append(item.name)
-        elif isinstance(item, (Sequence, Choice)):
+    for item in node.items or (node,):
+        if item.items:
             _collect(item, names)
+        elif isinstance(item, Reference):
+            names.append(item.name)
 
 
 def call_graph(rules: Mapping[str, Node]) -> dict[str, list[str]]:

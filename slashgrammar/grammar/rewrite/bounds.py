@@ -12,7 +12,6 @@ from slashgrammar.grammar.ir import (
     Node,
     Reference,
     Repeat,
-    Sequence,
     alt,
     repeat,
     seq,
@@ -47,12 +46,9 @@ def _is_plain(node: Node) -> bool:
     """Whether no item is repeated up to a bound: then llama.cpp makes no more rules than there are nodes."""
     seen: list[Node] = [node]
     for current in seen:
-        if isinstance(current, (Sequence, Choice)):
-            seen += current.items
-        elif isinstance(current, Repeat):
-            if current.min > 1 or (current.max or 0) > 1:
-                return False
-            seen.append(current.item)
+        if isinstance(current, Repeat) and (current.min > 1 or (current.max or 0) > 1):
+            return False
+        seen += current.items
         if len(seen) > MAX_PRODUCT:
             return False
     return True
@@ -73,7 +69,7 @@ def _split(node: Node, table: RuleTable) -> tuple[Node, int]:
 
 def _split_repeat(node: Repeat, table: RuleTable) -> tuple[Node, int]:
     item, rules = _split(node.item, table)
-    is_group = isinstance(item, (Sequence, Choice, Repeat))
+    is_group = bool(item.items)
     rules += is_group
     bound = node.min if node.max is None else node.max
     if is_group and bound * rules > MAX_PRODUCT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference, children
+from slashgrammar.grammar.ir import CharClass, Literal, Node, Reference
 
 # A reference to a rule with a generated name, and such a rule's name, `::=` and line break.
 REFERENCE = 4
@@ -19,7 +19,7 @@ def printed_length(node: Node) -> int:
         return 2 + sum(_code_length(low) + (_code_length(high) + 1 if high > low else 0) for low, high in node.ranges)
     if isinstance(node, Reference):
         return len(node.name) + 1
-    return 2 + sum(printed_length(child) + 1 for child in children(node))
+    return 2 + sum(printed_length(child) + 1 for child in node.items)
 
 
 def _code_length(code: int) -> int:
@@ -31,7 +31,7 @@ def is_longer(node: Node, limit: int) -> bool:
     stack = [node]
     while stack:
         current = stack.pop()
-        inner = children(current)
+        inner = current.items
         limit -= 2 + len(inner) if inner else printed_length(current)
         if limit < 0:
             return True

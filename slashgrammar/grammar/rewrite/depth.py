@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slashgrammar.grammar.ir import Choice, Grammar, Node, Reference, Repeat, Sequence, children
+from slashgrammar.grammar.ir import Grammar, Node, Reference
 from slashgrammar.grammar.rewrite.fresh import RuleTable
 from slashgrammar.grammar.rewrite.rebuild import with_items
 
@@ -31,7 +31,7 @@ def bound_depth(grammar: Grammar) -> Grammar:
             node, ready = stack.pop()
             if id(node) in seen:
                 continue
-            inner = children(node)
+            inner = node.items
             if inner and not ready:
                 stack.append((node, True))
                 stack.extend((child, False) for child in inner)
@@ -61,13 +61,7 @@ def is_shallow(nodes: Iterable[Node]) -> bool:
         weight += len(level)
         if weight > _FEW:
             return False
-        inner: list[Node] = []
-        for parent in level:
-            if isinstance(parent, (Sequence, Choice)):
-                inner += parent.items
-            elif isinstance(parent, Repeat):
-                inner.append(parent.item)
-        if not inner:
+        level = [child for parent in level for child in parent.items]
+        if not level:
             return True
-        level = inner
     return False

@@ -25,7 +25,7 @@ def flatten_loops(grammar: Grammar) -> Grammar:
             continue
         if empty is None:
             empty = least_fixpoint(grammar.rules, nullable)
-        first = seq(*node.items[:-1])  # type: ignore[union-attr]  # it is a sequence
+        first = seq(*node.items[:-1])
         flat = alt(*(_without(item, name, first) for item in rounds))
         if nullable(flat, empty):
             continue

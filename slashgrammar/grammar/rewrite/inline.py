@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from slashgrammar.grammar.ir import Grammar, Node, Reference, children
+from slashgrammar.grammar.ir import Grammar, Node, Reference
 from slashgrammar.grammar.rewrite.analysis import called, components
 from slashgrammar.grammar.rewrite.cost import LONG, is_longer, printed_length
 from slashgrammar.grammar.rewrite.rebuild import substitute
@@ -52,4 +52,4 @@ def _used_first(component: list[str], graph: Mapping[str, list[str]], uses: Mapp
 
 
 def _depth(node: Node) -> int:
-    return 1 + max((_depth(child) for child in children(node)), default=0)
+    return 1 + max((_depth(child) for child in node.items), default=0)

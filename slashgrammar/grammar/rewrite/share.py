@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable
 
-from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, alt, children
+from slashgrammar.grammar.ir import Choice, Grammar, Literal, Node, Reference, Repeat, Sequence, alt
 from slashgrammar.grammar.rewrite.analysis import call_graph, components
 from slashgrammar.grammar.rewrite.cost import REFERENCE, RULE, printed_length
 from slashgrammar.grammar.rewrite.fresh import RuleTable
@@ -88,7 +88,7 @@ class _Writer:
         self._unchanged: set[int] = set()
         lengths: dict[int, int] = {}
         for node in nodes.in_order:
-            items = children(node)
+            items = node.items
             inner = list(map(id, items))
             length = 2 + len(inner) + sum(map(lengths.__getitem__, inner)) if inner else printed_length(node)
             uses = nodes.uses[id(node)]
@@ -110,7 +110,7 @@ class _Writer:
     def _parts(self, node: Node) -> Node:
         if isinstance(node, Reference):
             return self._nodes.current(node)
-        items = tuple(map(self._reference, children(node)))
+        items = tuple(map(self._reference, node.items))
         if isinstance(node, Choice) and len(set(items)) < len(items):  # references to rules that were merged
             return alt(*items)
         return with_items(node, items)
