@@ -16,7 +16,7 @@ from slashgrammar.grammar.schema.facts import Matches
 from slashgrammar.grammar.schema.formats import UNSPOKEN, format_of
 
 # By the number of their edges.
-_met: Recent[tuple[Matches, ...], Automaton] = Recent(500_000, lambda automaton: 1 + automaton.size)
+_met: Recent[tuple[Matches, ...], Automaton] = Recent(100_000, lambda automaton: 1 + automaton.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class _Vertex:
         self.is_name = False
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def keys_but(names: frozenset[str]) -> Text:
     """All keys but some, as JSON strings in which each character has one spelling."""
     start = f":key-not-{digest(sorted(names))}"
@@ -54,7 +54,7 @@ def keys_but(names: frozenset[str]) -> Text:
     return Text(Reference(start), rules)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def words_but(names: frozenset[str]) -> Text:
     """All keys but some, as the plain words that stand for them before the `=` of an argument."""
     start = f":wor-not-{digest(sorted(names))}"
@@ -110,7 +110,7 @@ _Leave: TypeAlias = "Callable[[str, bool, bool], Node]"
 """The ways out of the tree at a vertex: by the letters that follow, whether a name ends there, if it is the root."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _leave_string(following: str, is_name: bool, _: bool) -> Node:
     other = ANY_CHAR - chars(following)
     escaped = Reference(_ESCAPE) if other & ESCAPED == ESCAPED else spelled_once(other & ESCAPED)
@@ -118,7 +118,7 @@ def _leave_string(following: str, is_name: bool, _: bool) -> Node:
     return more if is_name else alt(QUOTE, more)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _leave_word(following: str, is_name: bool, first: bool) -> Node:
     other = (_WORD_START if first else _WORD_CHARS) - chars(following)
     more = seq(other, repeat(_WORD_CHARS))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.argument_grammar import ArgumentGrammar
@@ -38,7 +37,6 @@ class Language:
     remarks: tuple[Remark, ...] = ()
 
 
-@lru_cache(maxsize=64)
 def language_of(strings: Strings) -> Language:
     """The language of a set of strings that are not listed one by one."""
     remarks: list[Remark] = []
