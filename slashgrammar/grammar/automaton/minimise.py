@@ -20,6 +20,8 @@ def merge_states(edges: Sequence[Sequence[int]], accepting: Sequence[bool]) -> l
             if target != DEAD:
                 into[target].append((symbol, state))
     live = _live(into, accepting)
+    if len(live) < len(edges):
+        into = [[step for step in steps if step[1] in live] for steps in into]
     block_of = [DEAD] * len(edges)
     blocks = [
         members for wanted in (True, False) if (members := {state for state in live if accepting[state] is wanted})
@@ -32,8 +34,7 @@ def merge_states(edges: Sequence[Sequence[int]], accepting: Sequence[bool]) -> l
         sources: defaultdict[int, list[int]] = defaultdict(list)
         for target in blocks[waiting.pop()]:
             for symbol, state in into[target]:
-                if state in live:
-                    sources[symbol].append(state)
+                sources[symbol].append(state)
         for states in sources.values():
             _split(states, blocks, block_of, waiting)
     return block_of

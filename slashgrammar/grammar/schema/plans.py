@@ -73,7 +73,7 @@ class Planner:
         self._arrays = ArrayBuilder(table)
         self._empty: dict[tuple[State, int], bool] = {}
         self._disjoint: dict[tuple[Literal, Literal, str], bool] = {}
-        self._excluded: dict[tuple[Literal, ...], bool] = {}
+        self._excluded: dict[tuple[Literal, ...], bool | State] = {}
         self._busy = False
         self._written = 0
 
@@ -100,7 +100,8 @@ class Planner:
             else:
                 for objects in self._objects.build(branch, self.scopes.names(scope)):
                     result.widened += objects.widened
-                    _append(result.objects, objects)
+                    result.objects.append(objects)
+        result.objects = list(dict.fromkeys(result.objects))  # there may be hundreds
 
     def _bounded(self, plan: _Counted | None, what: str, state: State, result: Plans) -> _Counted | None:
         """The plan without bounds that are too high to be kept."""
@@ -161,21 +162,24 @@ class Planner:
     def excludes(self, literals: list[Literal]) -> bool:
         """Whether no value meets all of some literals, as far as that shows without looking inside of it."""
         key = tuple(literals)
-        if key in self._excluded:
-            return self._excluded[key]
-        state = self.table.state(literals)
+        if key not in self._excluded:
+            self._excluded[key] = self._excluded_at_a_glance(self.table.state(literals))
+        answer = self._excluded[key]
+        if not isinstance(answer, tuple):
+            return answer
+        if self._busy:  # asked while answering: one level is enough
+            return False
+        self._busy = True
+        self._excluded[key] = excluded = self.is_empty(answer, 1)
+        self._busy = False
+        return excluded
+
+    def _excluded_at_a_glance(self, state: State) -> bool | State:
+        """Whether a state takes nothing; the state itself where that takes a closer look."""
         left = self._tags.left_of(state)
         if left is not None:
-            self._excluded[key] = not left
-        elif not state or state == NEVER:
-            self._excluded[key] = state == NEVER
-        elif self._busy:  # asked while answering: one level is enough
-            return False
-        else:
-            self._busy = True
-            self._excluded[key] = self.is_empty(state, 1)
-            self._busy = False
-        return self._excluded[key]
+            return not left
+        return state == NEVER if state in ((), NEVER) else state
 
     def is_empty(self, state: State, depth: int = EMPTINESS_DEPTH) -> bool:
         """Whether a state takes no value at all, for sure; looks so many levels deep."""
