@@ -28,7 +28,7 @@ from slashgrammar.llama.binding import Context, vocabulary
 
 def main() -> None:
     options = arguments(__doc__, count=200, tokens=96, timed=True).parse_args()
-    llm = smollm2(options.threads)
+    llm = smollm2(options.threads, exact=True)
     _ = vocabulary(llm).sorted_pieces  # once for each model, and so not a part of an answer
     report = Report("SmolLM2-135M: greedy calls with forced text, and without")
     evaluations = tokens = 0
