@@ -127,6 +127,39 @@ def test_expectations(schema: object, value: str, expected: str) -> None:
     assert (error.path, error.column, error.expected) == ("x", 6, expected)
 
 
+NUMBER = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "expected"),
+    [
+        # A form that does not fit, and beside it a name that is there for no reason.
+        ({"properties": {"x": NUMBER}, "additionalProperties": False}, "x=true y=1", ["x", "y"]),
+        ({"properties": {"x": NUMBER}, "unevaluatedProperties": False}, "x=true y=1", ["x", "y"]),
+        # A name that has one, though its value does not fit.
+        (
+            {"allOf": [{"properties": {"x": {"type": "integer"}}}], "unevaluatedProperties": False},
+            "x=true y=1",
+            ["x", "y"],
+        ),
+        # No form fits: which names have a reason does not show.
+        (
+            {"anyOf": [{"properties": {"x": {"const": 1}}, "required": ["x"]}], "unevaluatedProperties": False},
+            "x=2",
+            [""],
+        ),
+        (
+            {"properties": {"o": {"properties": {"x": NUMBER}, "unevaluatedProperties": False}}},
+            'o={"x": true, "y": 1}',
+            ["o.x", "o.y"],
+        ),
+    ],
+)
+def test_names_without_a_reason_beside_other_errors(schema: dict[str, object], text: str, expected: list[str]) -> None:
+    tools = ToolSet([Tool("a", {"type": "object", **schema})], open_objects=True)
+    assert sorted(error.path for error in check(tools, f"/a {text}")) == expected
+
+
 def test_long_values_are_cut_off() -> None:
     (error,) = check(TOOLS, '/w content=["' + "é" * 100_000 + '"]')
     assert len(str(error)) < 200

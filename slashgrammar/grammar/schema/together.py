@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from slashgrammar.grammar.schema.facts import Item, Items, Layer, Widened
+from slashgrammar.grammar.schema.facts import Item, Layer, Widened
 from slashgrammar.grammar.schema.table import FALSE, TRUE, Literal
 
 LIMIT = 32
@@ -62,8 +62,9 @@ def combinations(
                 continue
             if not any(disjoint(member, literal) for member in group):
                 found.append((*group, literal))
-        if len(found) > LIMIT:
-            return _each_with_all(literals, parts, kind, may_be_none=may_be_none)
+        # Only objects get many: of two alternatives that look at items one looks at all that the other does.
+        if kind == "object" and len(found) > LIMIT:
+            return _each_with_all(literals, parts, may_be_none=may_be_none)
     return list(found)
 
 
@@ -72,15 +73,10 @@ def _covers(more: Parts, less: Parts) -> bool:
 
 
 def _each_with_all(
-    literals: list[Literal], parts: dict[Literal, Parts], kind: str, *, may_be_none: bool
+    literals: list[Literal], parts: dict[Literal, Parts], *, may_be_none: bool
 ) -> list[tuple[Item, ...]]:
     lent = frozenset().union(*parts.values())
-    rest = TRUE if ALL in lent else None
-    fact: Item
-    if kind == "object":
-        names = {what: tuple((name, TRUE) for kind, name in lent if kind == what) for what in ("property", "pattern")}
-        fact = Layer(names["property"], names["pattern"], rest)
-    else:
-        fact = Items((TRUE,) * sum(what == "item" for what, _ in lent), TRUE, says_rest=rest is not None)
-    remark = Widened(literals[0], "anyOf", f"what other alternatives say of {kind}s is allowed with any value")
+    names = {what: tuple((name, TRUE) for kind, name in lent if kind == what) for what in ("property", "pattern")}
+    fact = Layer(names["property"], names["pattern"], TRUE if ALL in lent else None)
+    remark = Widened(literals[0], "anyOf", "what other alternatives say of objects is allowed with any value")
     return [(fact, remark)] if may_be_none else [(literal, fact, remark) for literal in literals]

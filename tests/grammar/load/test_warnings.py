@@ -32,6 +32,8 @@ def warnings(text: str) -> list[tuple[str, tuple[str, ...], str]]:
             'start: "/" "a"\n%ignore /\\/\\/[^\\n]*/\n',
             [("longest", ('"/"', "/\\/\\/[^\\n]*/", "/\\/\\/[^\\n]*/"), "//")],
         ),
+        ('start: "x" "ab"\n%ignore /c(ab)?/\n', [("longest", ("/c(ab)?/", '"ab"', "/c(ab)?/"), "cab")]),
+        ('start: "x" "ab"\n%ignore /c(a|ab)?/\n', []),
         ('start: X\nX: /"[^;]*?"/\n', [("first", ("X",), '"""')]),
         ('start: X\nX: /a|ab/ | "c"\n', [("first", ("X",), "ab")]),
         ('start: X\nX: /a|b/ "c"\n', [("first", ("X",), "ac")]),

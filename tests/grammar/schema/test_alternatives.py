@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -131,6 +132,13 @@ def test_what_multiplies_is_widened_to_what_holds_in_any_case() -> None:
         ),
         (
             {
+                "anyOf": [*({"prefixItems": [{"const": n}]} for n in range(40)), {"prefixItems": [{}, {"const": 0}]}],
+                "unevaluatedItems": False,
+            },
+            [[], [1], [39], [40], [1, 0], [40, 0], [1, 1], [40, 1], [1, 0, 1]],
+        ),
+        (
+            {
                 "anyOf": [{"properties": {f"p{i}": {"const": i}}, "required": [f"p{i}"]} for i in range(7)],
                 "unevaluatedProperties": False,
             },
@@ -141,3 +149,17 @@ def test_what_multiplies_is_widened_to_what_holds_in_any_case() -> None:
 def test_alternatives_that_lend_what_they_look_at(schema: dict[str, Any], values: list[Any]) -> None:
     validator = jsonschema_rs.Draft202012Validator(schema)
     assert taken(schema, values, open_objects=True) == [value for value in values if validator.is_valid(value)]
+
+
+def test_alternatives_that_are_told_apart_inside_of_a_property() -> None:
+    text = {"type": "string"}
+    nested = {"type": "object", "required": ["b"], "properties": {"b": {"type": "object", "required": ["x"]}}}
+    plain = {"type": "object", "required": ["s", "a"], "properties": {"s": text, "a": text}}
+    schema = {"oneOf": [{"properties": {"c": inner}, "required": ["c"]} for inner in (nested, plain)]}
+    choices = {"b": (None, {}, {"x": 1}), "s": (None, "s", 1), "a": (None, "a", 1)}
+    values = [
+        {"c": {name: value for name, value in zip(choices, each, strict=True) if value is not None}}
+        for each in itertools.product(*choices.values())
+    ]
+    validator = jsonschema_rs.Draft202012Validator({"type": "object", **schema})
+    assert taken({"type": "object", **schema}, values, open_objects=True) == list(filter(validator.is_valid, values))
