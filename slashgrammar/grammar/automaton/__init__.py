@@ -1,7 +1,7 @@
 """Regular languages as minimal deterministic automata: for what IR nodes cannot say, intersection and difference.
 
     words = Automaton.of(regex_to_ir("[a-z]+")) - Automaton.of(regex_to_ir("if|else"))
-    grammar = to_grammar(words, "name")      # in `automaton_ir`
+    grammar = to_grammar(words, "name")      # in `automaton.rules`
 
 Edges carry character classes and not characters, so that all of Unicode costs as little as a letter.
 """
