@@ -49,7 +49,7 @@ def run(quick: bool) -> list[Table]:
         linearity(size),
         latency(size),
         peers(8_000 if quick else 64_000),
-        hostile(10 * size),
+        hostile(2 * size),
     ]
 
 
