@@ -2,8 +2,48 @@
 
 from __future__ import annotations
 
-from slashgrammar.calls.message import Message
+from typing import TYPE_CHECKING
+
+from slashgrammar.calls.message import Call, Message
 from slashgrammar.errors import IncompleteCall
+from slashgrammar.grammar.ir import chars
+
+if TYPE_CHECKING:
+    from slashgrammar.grammar.compiled import CompiledGrammar
+
+_LINE_END = chars("\n")
+
+
+def ends_in_call(grammar: CompiledGrammar, text: str, so_far: Message, *, by_itself: bool) -> bool:
+    """Whether a text ends inside a call, so that there could have been more of it: a digit, or a further argument.
+
+    Args:
+        grammar: what the text was held to.
+        text: the text.
+        so_far: what of it was certain before its end was known.
+        by_itself: whether its writer ended it; then a call that may end where it does is whole.
+    """
+    is_open = so_far.partial is not None or _begins_call(text, so_far)
+    if not grammar.matches(text.rstrip("\n")):
+        return is_open or bool(so_far.calls)
+    return is_open and not by_itself and _may_go_on(grammar, text)
+
+
+def _begins_call(text: str, so_far: Message) -> bool:
+    """Whether the last line may be the head of a call: it begins like one, and is no prose or reasoning so far."""
+    last = text.rpartition("\n")[2]
+    if not last.startswith("/"):
+        return False
+    before = so_far.segments[-1] if so_far.segments else None
+    return before is None or isinstance(before, Call) or not before.text.endswith(last.rstrip())
+
+
+def _may_go_on(grammar: CompiledGrammar, text: str) -> bool:
+    matcher = grammar.matcher()
+    matcher.feed(text.rstrip("\n"))
+    if not text.endswith("\n") and matcher.next_chars() - _LINE_END:
+        return True
+    return matcher.feed("\n") and bool(matcher.next_chars() - chars("\n/"))  # neither a blank line nor another call
 
 
 def cut_off(text: str, message: Message) -> IncompleteCall:
@@ -19,7 +59,7 @@ def cut_off(text: str, message: Message) -> IncompleteCall:
         offset=len(text),
         line=text.count("\n") + 1,
         column=len(last) + 1,
-        tool=message.calls[-1].name if message.calls else None,
+        tool=message.partial.name if message.partial else message.calls[-1].name if message.calls else None,
         source=last,
     )
     error.message = message

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from slashgrammar.calls.cut import cut_off
+from slashgrammar.calls.cut import cut_off, ends_in_call
 from slashgrammar.calls.events import CallStart, Event
 from slashgrammar.dialects.notation import notation
 from slashgrammar.errors import IncompleteCall, ModelError, SlashError, TextError
@@ -142,16 +142,21 @@ class Generation:
             for event in parser.feed(chunk):
                 loop.called |= isinstance(event, CallStart)
                 yield event
-        yield from parser.close()
         self.finish_reason = loop.finish_reason
+        so_far = parser.message
+        is_cut = ends_in_call(self._grammar, self.text, so_far, by_itself=self.finish_reason == "stop")
+        last = parser.close()
         try:
             self._message = parser.finish()
         except SlashError as error:
             self._error = error
-        if (parser.message.calls or parser.message.partial) and not self._grammar.matches(self.text.rstrip("\n")):
+        if is_cut:  # what the end of the text would make certain is not
+            self._message = None
             if not isinstance(self._error, IncompleteCall):
-                self._error = cut_off(self.text, parser.message)
-        elif self._message is not None and self._message.calls and self.finish_reason == "stop":
+                self._error = cut_off(self.text, so_far)
+            return
+        yield from last
+        if self._message is not None and self._message.calls and self.finish_reason == "stop":
             self.finish_reason = "tool_calls"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from slashgrammar.calls.cut import cut_off
+from slashgrammar.calls.cut import cut_off, ends_in_call
 from slashgrammar.calls.events import Event, ReasoningDelta
 from slashgrammar.errors import IncompleteCall, SlashError, TextError
 from slashgrammar.grammar.delimiters import DEFAULT
@@ -45,6 +45,7 @@ class _Reading:
         self._grammar = grammar
         self._parser = tools.stream(reasoning=reasoning or DEFAULT, dialect=grammar.dialect or "slash")
         self._complete = False
+        self._cut: IncompleteCall | None = None
         self.text = ""
         self.finish_reason: str | None = None
         self.usage: dict[str, int] | None = None
@@ -76,27 +77,29 @@ class _Reading:
         """What the end makes certain."""
         if self.finish_reason is None:
             raise ServerError("the server broke off before the end of its answer; ask again")
+        so_far = self._parser.message
+        is_cut = self.finish_reason == "length" and ends_in_call(self._grammar, self.text, so_far, by_itself=False)
         events = self._parser.close()
         if self.finish_reason == "stop" and self._parser.message.calls:
             self.finish_reason = "tool_calls"
         self._complete = True
+        if is_cut:  # what the end of the text would make certain is not
+            self._cut = cut_off(self.text, so_far)
+            return []
         return events
 
     def finish(self) -> Message:
         if not self._complete:
             raise ServerError("the answer was not read to its end; read all of its events, or ask again")
-        so_far = self._parser.message
-        in_call = self.finish_reason == "length" and bool(so_far.calls or so_far.partial)
-        cut = in_call and not self._grammar.matches(self.text.rstrip("\n"))
         try:
             message = self._parser.finish()
         except IncompleteCall:
             raise
         except TextError:
-            if not cut:
+            if self._cut is None:
                 raise
-        if cut:
-            raise cut_off(self.text, so_far)
+        if self._cut is not None:
+            raise self._cut
         return message
 
 

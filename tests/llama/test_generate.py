@@ -54,7 +54,24 @@ def test_a_call_that_the_budget_cuts_off(llm: Any) -> None:
         assert generation.finish_reason == "length"
         with pytest.raises(IncompleteCall) as caught:
             _ = generation.message
-        assert caught.value.message.partial is not None or caught.value.message.calls
+        assert caught.value.message.calls == []
+        assert (caught.value.message.partial is not None) is (generation.text != "/weather")  # the name may go on
+
+
+def test_a_budget_makes_no_other_call_of_a_call(llm: Any) -> None:
+    tools = ToolSet.from_signatures("set_timer(minutes:int(1..600), label?:str)->done")
+    question = [{"role": "user", "content": "Set a timer for 10 minutes"}]
+    choices = {**CALL, "tool_choice": "set_timer"}
+    whole = generate(llm, question, tools, max_tokens=64, **choices).message
+    for budget in range(1, 16):
+        generation = generate(llm, question, tools, max_tokens=budget, **choices)
+        ended = [event.call for event in generation if isinstance(event, CallEnd)]
+        if generation.finish_reason == "length":
+            with pytest.raises(IncompleteCall):
+                _ = generation.message
+            assert ended == []
+        else:
+            assert ended == generation.message.calls == whole.calls
 
 
 def test_a_required_call_comes_before_the_budget_is_gone(llm: Any) -> None:
