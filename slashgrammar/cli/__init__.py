@@ -6,6 +6,7 @@ becomes one line on standard error, with the place in the file below it where th
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -30,7 +31,10 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command."""
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()  # what cannot be written is an error of the command's, not of the interpreter's end
         except SlashError as error:
             fail(str(error))
             if error.line is not None and error.source:
@@ -39,6 +43,16 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             fail("interrupted")
             raise typer.Exit(INTERRUPTED) from None
+        except OSError as error:
+            _give_up_output()
+            if not isinstance(error, BrokenPipeError):  # whoever reads has enough
+                fail(f"the output cannot be written: {error.strerror or error}; write it somewhere else")
+            raise typer.Exit(UNUSABLE) from None
+
+
+def _give_up_output() -> None:
+    """Nothing more is written to standard output, not even what is held back for it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -87,6 +101,9 @@ app.command()(serve)
 
 def main() -> None:
     """The command's entry point. It writes UTF-8 wherever it runs, and what is no Unicode as an escape."""
+    if sys.stdout is None:  # closed by whoever called
+        fail("standard output is closed; there is nowhere to write to")
+        raise SystemExit(UNUSABLE)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +29,23 @@ def load_model(path: Path, context: int) -> Llama:
 
     if not path.is_file():
         raise ModelError(f"{path}: no such file; expected a model in GGUF format")
-    with console(stderr=True).status(f"loading {path.name}"):
+    with console(stderr=True).status(f"loading {path.name}"), _interrupted_afterwards():
         try:
             return Llama(str(path), n_ctx=context, n_gpu_layers=-1, flash_attn=True, verbose=False)
         except ValueError as error:
             raise ModelError(
                 f"{path}: llama.cpp does not load this file ({error}); expected a model in GGUF format"
             ) from error
+
+
+@contextmanager
+def _interrupted_afterwards() -> Iterator[None]:
+    """Keep an interruption until a model is loaded: in a callback of llama.cpp, where Python may be, it is lost."""
+    signals: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: signals.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if signals:
+        raise KeyboardInterrupt

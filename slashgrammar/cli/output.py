@@ -27,7 +27,8 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def write(text: str) -> None:
-    """Text for other programs, exactly as it is, with a line break behind it."""
+    """Text for other programs, exactly as it is, with a line break behind it; for a terminal what that may show."""
+    text = visible(text) if sys.stdout.isatty() else text
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 

@@ -47,7 +47,7 @@ def run(
     ] = "auto",
     dialect: DialectOption = Dialect.SLASH,
     temperature: Annotated[float, typer.Option(min=0, help="0 takes the likeliest token each time.")] = 0.0,
-    seed: Annotated[int | None, typer.Option(show_default=False, help="For the same answer each time.")] = None,
+    seed: Annotated[int | None, typer.Option(min=-1, show_default=False, help="For the same answer each time.")] = None,
     max_tokens: Annotated[int, typer.Option(min=1, help="The longest answer.")] = 512,
     context: Annotated[int, typer.Option(min=64, help="Tokens that prompt and answer can have together.")] = 8192,
     json: Annotated[bool, typer.Option("--json", help="Write the answer as one JSON object.")] = False,
@@ -105,6 +105,8 @@ def _answer(llm: Llama, tools: ToolSet, prompt: str, as_json: bool, **choices: A
         write(to_json(answer))
     elif problem is not None:
         fail(str(problem))
+    elif generation.finish_reason == "length":
+        fail("the answer was cut off; allow more with --max-tokens")
     elif sys.stderr.isatty():
         console(stderr=True).print(cost(generation.stats), style="dim")
-    return INVALID if problem else VALID
+    return INVALID if problem or generation.finish_reason == "length" else VALID

@@ -205,7 +205,7 @@ def generate(
         max_tokens: the budget; None for what the context holds.
         reasoning_tokens: the budget of reasoning, which is ended then; None for no other than `max_tokens`.
         temperature, top_k, top_p, min_p: as in `ConstrainedSampler`.
-        seed: of the draws; None for a different one each time.
+        seed: of the draws, from 0; None, or -1 as in llama.cpp, for a different one each time.
         stop: texts that end the message; they are not part of it.
         force: whether text that the grammar leaves no choice about is taken without asking the model.
         retries: how often a message with an error, which needs a grammar that had to be wider than the tools' schemas,

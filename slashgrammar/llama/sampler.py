@@ -51,7 +51,7 @@ class ConstrainedSampler:
         llm: a `llama_cpp.Llama`.
         grammar: a CompiledGrammar, or GBNF text with the start rule `root`.
         temperature: 0 takes the best token; below 0 draws from the model's own distribution.
-        seed: of the draws; None for a different one each time.
+        seed: of the draws, from 0; None, or -1 as in llama.cpp, for a different one each time.
 
     Raises:
         GrammarError: llama.cpp would not load the grammar, or could not bear it.
@@ -89,7 +89,9 @@ class ConstrainedSampler:
             raise ValueError(f"logit_bias has tokens that the vocabulary has not: {unknown}")
         self._processors = tuple(logits_processor)
         self._unfit = np.flatnonzero(self._constraint.unfit)
-        self._seed = seed
+        if seed is not None and seed < -1:
+            raise ValueError(f"seed is {seed}; expected a whole number from 0, or -1 for a different one each time")
+        self._seed = None if seed == -1 else seed
         self._work = np.empty(self._constraint.vocabulary.size, np.float32)
         self._start()
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shlex
 import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from typer.testing import Result
+
+from slashgrammar.cli.output import write
 
 COMMANDS = ("demo", "run", "compile", "check", "prompt", "serve")
 
@@ -87,6 +92,42 @@ def test_a_reader_that_goes_away(tools: Path, tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("command", ["prompt", "compile", "check"])
+def test_an_output_that_is_full(tools: Path, command: str) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "slashgrammar",
+        command,
+        "--tools",
+        str(tools),
+        *(["/x"] if command == "check" else []),
+    ]
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"error: the output cannot be written: No space left on device")
+    assert result.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes a file descriptor")
+def test_an_output_that_is_closed(tools: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m slashgrammar prompt --tools {shlex.quote(str(tools))} >&-"
+    result = subprocess.run(command, shell=True, stderr=subprocess.PIPE, check=False)
+    assert (result.returncode, result.stderr.count(b"\n")) == (2, 1)
+    assert result.stderr.startswith(b"error: standard output is closed")
+
+
+def test_a_terminal_gets_no_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, pipe = io.StringIO(), io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    for stream in (screen, pipe):
+        monkeypatch.setattr(sys, "stdout", stream)
+        write("red \x1b[31m\nnext")
+    assert (screen.getvalue(), pipe.getvalue()) == ("red ␛[31m\nnext\n", "red \x1b[31m\nnext\n")
 
 
 def test_completion_of_commands_and_options() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from typer.testing import Result
 
 from slashgrammar import Call, ToolSet
+from slashgrammar.cli.model import load_model
 from slashgrammar.demo.model import bundled_model
 from tests.cli.conftest import only_line
 
@@ -63,6 +65,33 @@ def test_answer_that_is_cut_off(cli: Cli, tools: Path) -> None:
     answer = json.loads(only_line(result.stdout))
     assert answer["finish_reason"] == "length"
     assert answer["error"]["code"] == "IncompleteCall"
+
+
+@pytest.mark.usefixtures("one_model")
+def test_prose_that_is_cut_off(cli: Cli, tools: Path) -> None:
+    arguments = ("run", "--tools", tools, "--tool-choice", "none", "Tell me a long story.", "--max-tokens", "6")
+    result = cli(*arguments)
+    assert result.exit_code == 1
+    assert only_line(result.stderr) == "error: the answer was cut off; allow more with --max-tokens\n"
+    result = cli(*arguments, "--json")
+    assert result.exit_code == 1
+    assert json.loads(only_line(result.stdout))["finish_reason"] == "length"
+
+
+def test_an_interruption_while_the_model_loads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def load(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append(True)
+
+    done: list[bool] = []
+    path = tmp_path / "model.gguf"
+    path.touch()
+    monkeypatch.setattr("llama_cpp.Llama", load)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        load_model(path, 512)
+    assert done
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 @pytest.fixture

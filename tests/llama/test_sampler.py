@@ -176,6 +176,12 @@ def test_same_seed_same_text(llm: Any, steps: Any, write_gbnf: str, kind: dict[s
     assert [sampler.sample(logits) for _, logits, _ in steps[:8]] == first
 
 
+def test_seeds(llm: Any, steps: Any, write_gbnf: str) -> None:
+    with pytest.raises(ValueError, match="seed is -2; expected a whole number from 0, or -1 for a different one"):
+        ConstrainedSampler(llm, write_gbnf, seed=-2)
+    assert ConstrainedSampler(llm, write_gbnf, seed=-1).sample(steps[0][1]) >= 0
+
+
 def test_penalties_are_those_of_llama_cpp(llm: Any, write_gbnf: str) -> None:
     random, known = np.random.default_rng(2), vocabulary(llm)
     written = known.tokenize("the cat and the dog and the cat")
