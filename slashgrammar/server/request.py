@@ -120,6 +120,8 @@ def _refuse(request: ChatRequest) -> None:
         raise ValueError("functions and function_call are not supported; send them as tools and tool_choice")
     if request.tools and (request.grammar or (request.response_format or {"type": "text"}).get("type") != "text"):
         raise ValueError("tools and a response_format or grammar exclude each other; leave one out")
+    if not request.tools and request.tool_choice not in (None, "auto", "none"):
+        raise ValueError("tool_choice asks for a call, but there are no tools; send tools, or leave it out")
 
 
 def _format(response_format: dict[str, Any]) -> tuple[CompiledGrammar | None, Check | None]:

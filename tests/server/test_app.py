@@ -162,6 +162,8 @@ def test_a_grammar_for_the_answer(client: Any) -> None:
         ({"n": 2}, "n is 1, not 2"),
         ({"functions": [{"name": "f"}]}, "send them as tools"),
         ({"tools": [PING], "response_format": {"type": "json_object"}}, "exclude each other"),
+        ({"tool_choice": "required"}, "there are no tools"),
+        ({"tools": [], "tool_choice": {"type": "function", "function": {"name": "ping"}}}, "there are no tools"),
         ({"response_format": {"type": "xml"}}, "response_format is"),
         ({"temperature": "hot"}, "temperature: "),
         ({"logit_bias": {"999999": 1}}, "logit_bias has tokens"),
