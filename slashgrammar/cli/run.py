@@ -36,7 +36,7 @@ def run(
         typer.Option(
             metavar="FILE",
             show_default=False,
-            help='Many requests: a JSON list, or a line each, of strings or of objects with a "prompt".',
+            help='Many requests: a JSON list, or JSON a line; strings, or objects with a "prompt".',
         ),
     ] = None,
     output: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.model import load_model
 from slashgrammar.demo.model import bundled_model
+from slashgrammar.errors import SetupError
 
 
 def serve(
@@ -44,9 +46,20 @@ def serve(
     from slashgrammar.server import create_app
 
     path = model or bundled_model("a server without -m MODEL")
+    _must_be_free(host, port)
     llm = load_model(path, context)
 
     import uvicorn
 
     app = create_app(llm, name=name, api_key=api_key, reasoning=reasoning, dialect=dialect.value)
     uvicorn.run(app, host=host, port=port)
+
+
+def _must_be_free(host: str, port: int) -> None:
+    """Raise SetupError where nothing can listen there, before a model is loaded for nothing."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        reason = error.strerror or error
+        raise SetupError(f"cannot listen on {host}, port {port}: {reason}; choose others with --host, --port") from None

@@ -39,5 +39,5 @@ class Limits:
         if len(prompt) + budget > context.size:
             raise ModelError(
                 f"the prompt has {len(prompt)} tokens and {budget} may follow, but the context holds {context.size}; "
-                "load the model with a larger n_ctx, or shorten messages, tools or max_tokens"
+                "give the model a larger context (n_ctx, or --context), or shorten messages, tools or the budget"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,16 @@ def test_a_file_that_is_no_model(cli: Cli, served: list[Any], tmp_path: Path) ->
         assert (result.exit_code, served) == (2, [])
         assert expected in only_line(result.stderr)
         path.write_text("no")
+
+
+def test_a_place_where_nothing_can_listen(cli: Cli, served: list[Any]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for options in (("--port", port), ("--port", port, "--host", "no such host")):
+            result = cli("serve", *options)
+            assert (result.exit_code, served) == (2, [])
+            assert f", port {port}: " in only_line(result.stderr)
+            assert "choose others with --host, --port" in result.stderr
 
 
 def test_without_the_extra(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
