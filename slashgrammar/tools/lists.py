@@ -55,7 +55,13 @@ def from_list(data: object, *, where: str = "", skip: Callable[[ToolError], None
         for index, entry in enumerate(data):
             yield from _usable(entry, f"{where}[{index}]", skip)
     else:
-        raise ToolError(f"found {type(data).__name__}, expected {_KNOWN}", path=where)
+        raise ToolError(f"found {_kind(data)}, expected {_KNOWN}", path=where.removesuffix(": "))
+
+
+def _kind(value: object) -> str:
+    """What a value is in JSON's words; Python's for others."""
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
+    return "null" if value is None else names.get(type(value), type(value).__name__)
 
 
 def _usable(entry: object, where: str, skip: Callable[[ToolError], None] | None) -> Iterator[Tool]:
@@ -72,7 +78,7 @@ def _tool(entry: object, where: str) -> Tool:
     if isinstance(inner, dict):
         entry, where = inner, _join(where, "function")
     if not isinstance(entry, dict):
-        raise ToolError(f"found {type(entry).__name__}, expected {_KNOWN}", path=where)
+        raise ToolError(f"found {_kind(entry)}, expected {_KNOWN}", path=where)
     if entry.get("type") == "custom" and not any(key in entry for key in _SCHEMAS):
         entry, where = _custom(entry, where)
     keys = [key for key in _SCHEMAS if key in entry]
@@ -80,7 +86,7 @@ def _tool(entry: object, where: str) -> Tool:
     if kind != "function" and not keys:
         raise ToolError(f"a tool of type {kind!r} runs at its vendor's; expected {_KNOWN}", path=_join(where, "type"))
     if "name" not in entry:
-        raise ToolError(f"an entry without `name`; expected {_KNOWN}", path=where)
+        raise ToolError(f"an entry without `name`; expected {_KNOWN}", path=where.removesuffix(": "))
     name = check_name(entry["name"], path=_join(where, "name"))
     if len(keys) > 1:
         raise ToolError(f"has both {keys[0]} and {keys[1]}; leave one of them out", tool=name, path=where)

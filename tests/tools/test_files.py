@@ -43,6 +43,10 @@ def test_signatures_in_a_file(tmp_path: Path) -> None:
         (b"[" + b"9" * 5000 + b"]", "broken JSON"),
         (b'[{"name": "f", "parameters": {"type": "x"}}]', r"tool 'f' at \S+tools.json: \[0\].parameters.type: unknown"),
         (b'{"tools": [{}]}', r"tools.json: tools\[0\]: an entry without `name`"),
+        (b"{}", r"tools.json: an entry without `name`"),
+        (b"null", r"tools.json: found null, expected an OpenAI"),
+        (b"[1, true]", r"tools.json: \[0\]: found a number, expected an OpenAI"),
+        (b'[["x"]]', r"tools.json: \[0\]: found a list, expected an OpenAI"),
     ],
 )
 def test_broken_files(tmp_path: Path, content: bytes, message: str) -> None:

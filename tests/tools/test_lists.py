@@ -74,10 +74,10 @@ def test_what_a_tool_returns_may_have_a_schema() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (3, "found int, expected an OpenAI, Anthropic or MCP list"),
-        ([3], r"\[0\]: found int, expected an OpenAI"),
+        (3, "found a number, expected an OpenAI, Anthropic or MCP list"),
+        ([3], r"\[0\]: found a number, expected an OpenAI"),
         ({"tools": {"a": 1}}, "tools: an entry without `name`"),
-        ({"tools": 3}, "tools: found int"),
+        ({"tools": 3}, "tools: found a number"),
         ([{"description": "x"}], r"\[0\]: an entry without `name`"),
         ([FUNCTION, {"type": "web_search"}], r"\[1\].type: a tool of type 'web_search' runs at its vendor's"),
         ([{"type": "web_search_20250305", "name": "web_search"}], "runs at its vendor's"),
