@@ -84,7 +84,7 @@ class Generation:
         """The generated message; what has not been generated yet is generated now.
 
         Raises:
-            IncompleteCall: the budget, a stop string or `cancel` cut off a call; its `.message` holds what is certain of it.
+            IncompleteCall: the budget, a stop string or `cancel` cut off a call; its `.message` holds what is certain.
             TextError: a call does not fit its tool where the grammar had to be wider than the tool's schema.
         """
         for _ in self._events:
