@@ -10,6 +10,7 @@ from slashgrammar.grammar.ir import chars
 
 if TYPE_CHECKING:
     from slashgrammar.grammar.compiled import CompiledGrammar
+    from slashgrammar.grammar.matcher import Matcher
 
 _LINE_END = chars("\n")
 
@@ -24,9 +25,12 @@ def ends_in_call(grammar: CompiledGrammar, text: str, so_far: Message, *, by_its
         by_itself: whether its writer ended it; then a call that may end where it does is whole.
     """
     is_open = so_far.partial is not None or _begins_call(text, so_far)
-    if not grammar.matches(text.rstrip("\n")):
-        return is_open or bool(so_far.calls)
-    return is_open and not by_itself and _may_go_on(grammar, text)
+    if not is_open and not so_far.calls:
+        return False
+    matcher = grammar.matcher()
+    if not matcher.feed(text.rstrip("\n")) or not matcher.is_member:
+        return True
+    return is_open and not by_itself and _may_go_on(matcher, line_ended=text.endswith("\n"))
 
 
 def _begins_call(text: str, so_far: Message) -> bool:
@@ -38,10 +42,9 @@ def _begins_call(text: str, so_far: Message) -> bool:
     return before is None or isinstance(before, Call) or not before.text.endswith(last.rstrip())
 
 
-def _may_go_on(grammar: CompiledGrammar, text: str) -> bool:
-    matcher = grammar.matcher()
-    matcher.feed(text.rstrip("\n"))
-    if not text.endswith("\n") and matcher.next_chars() - _LINE_END:
+def _may_go_on(matcher: Matcher, *, line_ended: bool) -> bool:
+    """Whether the call behind which the matcher stands may have more in its line, or a further argument below."""
+    if not line_ended and matcher.next_chars() - _LINE_END:
         return True
     return matcher.feed("\n") and bool(matcher.next_chars() - chars("\n/"))  # neither a blank line nor another call
 

@@ -44,6 +44,8 @@ class Commands(TyperGroup):
             fail("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except OSError as error:
+            if error.filename is not None:  # not of the output: commands tell of files themselves
+                raise
             _give_up_output()
             if not isinstance(error, BrokenPipeError):  # whoever reads has enough
                 fail(f"the output cannot be written: {error.strerror or error}; write it somewhere else")

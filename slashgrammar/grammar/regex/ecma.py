@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final
 
 from slashgrammar.errors import GrammarError
-from slashgrammar.grammar.automaton import Automaton
 from slashgrammar.grammar.automaton.rules import to_node
 from slashgrammar.grammar.ir import ANY_CHAR, CharClass, Node, alt, char_class, character, chars, repeat, seq
 from slashgrammar.grammar.regex.lookaround import pattern_automaton
@@ -74,11 +73,6 @@ def ecma_to_ir(pattern: str) -> Node:
     """
     found = parse_ecma(pattern)
     return to_node(pattern_automaton(found)) if found.looks else found.node
-
-
-def ecma_automaton(pattern: str) -> Automaton:
-    """The same texts as an automaton; raises GrammarError as `ecma_to_ir` does."""
-    return pattern_automaton(parse_ecma(pattern))
 
 
 @lru_cache(maxsize=128)

@@ -65,7 +65,11 @@ def automaton_of_facts(facts: tuple[Matches, ...]) -> Automaton:
     Raises GrammarError where it has too many states.
     """
     automaton = ANYTHING
-    for number, fact in enumerate(facts, 1):
+    for number in range(1, len(facts) + 1):
         before = automaton
-        automaton = _met.get(facts[:number], lambda: before & automaton_of_fact(fact))  # noqa: B023 - called at once
+        automaton = _met.get(facts[:number], lambda: _narrowed(before, facts[number - 1]))  # noqa: B023 - called at once
     return automaton
+
+
+def _narrowed(automaton: Automaton, fact: Matches) -> Automaton:
+    return automaton_of_fact(fact) if automaton is ANYTHING else automaton & automaton_of_fact(fact)

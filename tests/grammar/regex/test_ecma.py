@@ -11,7 +11,8 @@ import pytest
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar import ir
-from slashgrammar.grammar.regex.ecma import ecma_automaton, ecma_to_ir
+from slashgrammar.grammar.regex.ecma import ecma_to_ir, parse_ecma
+from slashgrammar.grammar.regex.lookaround import pattern_automaton
 from tests.grammar.naive import accepts
 
 LETTERS, ANYTHING = ir.CharClass(((97, 122),)), ir.repeat(ir.ANY_CHAR)
@@ -88,7 +89,7 @@ MEANINGS = [
 
 @pytest.mark.parametrize(("pattern", "members", "others"), MEANINGS)
 def test_meaning(pattern: str, members: list[str], others: list[str]) -> None:
-    node, automaton = ecma_to_ir(pattern), ecma_automaton(pattern)
+    node, automaton = ecma_to_ir(pattern), pattern_automaton(parse_ecma(pattern))
     assert [text for text in members if not (accepts(node, text) and automaton.accepts(text))] == []
     assert [text for text in others if accepts(node, text) or automaton.accepts(text)] == []
 
