@@ -96,18 +96,13 @@ def test_a_reader_that_goes_away(tools: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 @pytest.mark.parametrize("command", ["prompt", "compile", "check"])
-def test_an_output_that_is_full(tools: Path, command: str) -> None:
-    words = [
-        sys.executable,
-        "-m",
-        "slashgrammar",
-        command,
-        "--tools",
-        str(tools),
-        *(["/x"] if command == "check" else []),
-    ]
+@pytest.mark.parametrize("unbuffered", ["", "1"])  # whether it shows at once, or with the last of the output
+def test_an_output_that_is_full(tools: Path, command: str, unbuffered: str) -> None:
+    text = ["/x"] if command == "check" else []
+    words = [sys.executable, "-m", "slashgrammar", command, "--tools", str(tools), *text]
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("wb") as full:
-        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False)
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, env=env, check=False)
     assert result.returncode == 2
     assert result.stderr.startswith(b"error: the output cannot be written: No space left on device")
     assert result.stderr.count(b"\n") == 1
