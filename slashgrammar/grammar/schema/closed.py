@@ -18,6 +18,7 @@ _OPENING = ("additionalProperties", "unevaluatedProperties")
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
 _IN_PLACE = ("then", "else")
 _TESTS = ("contains", "if", "not", "propertyNames")
+_REFINED = frozenset((*_IN_PLACE_LISTS, *_IN_PLACE, "$ref", "dependentSchemas"))
 
 
 def closed(schema: Any, open_objects: bool, *, tool: str | None = None) -> dict[str, Any]:
@@ -77,19 +78,24 @@ class _Closer:
         others = self.scopes.rows(tuple(number for number in scope if number not in own))
         if any(other.get(key, FALSE) != FALSE for other in others for key in _OPENING):
             return result
-        self._declare(result, scope, own, others)
+        foreign = self._foreign(scope, own, others)
+        if foreign and _REFINED.isdisjoint(result):
+            for key, names in foreign.items():
+                result[key] = names | result.get(key, {}) if key == "patternProperties" else result.get(key, {}) | names
+        elif foreign:  # behind all that it says in place, so that the names keep their order
+            inner, result = result, {"allOf": [result, foreign]}
+            self.result.paths[id(result)] = self.result.paths[id(inner)]
         result["unevaluatedProperties"] = False
         return result
 
-    def _declare(self, result: dict[str, Any], scope: Scope, own: Scope, others: list[dict[str, Any]]) -> None:
-        """Let the schema know the names that only others declare, or that are only required."""
+    def _foreign(self, scope: Scope, own: Scope, others: list[dict[str, Any]]) -> dict[str, Any]:
+        """What lets a schema know the names that only others declare, or that are only required."""
         known = {name for row in self.scopes.rows(own) for name in row.get("properties", ())}
-        foreign = [name for name in self.scopes.names(scope) if name not in known]
-        if foreign:
-            result["properties"] = {**result.get("properties", {}), **dict.fromkeys(foreign, True)}
-        patterns = [pattern for other in others for pattern in other.get("patternProperties", ())]
-        if patterns:
-            result["patternProperties"] = {**dict.fromkeys(patterns, True), **result.get("patternProperties", {})}
+        found = {
+            "properties": [name for name in self.scopes.names(scope) if name not in known],
+            "patternProperties": [pattern for other in others for pattern in other.get("patternProperties", ())],
+        }
+        return {key: dict.fromkeys(names, True) for key, names in found.items() if names}
 
     def in_place(self, schema: Schema, scope: Scope | None) -> Schema:
         """A schema that is one of several that may apply to the same value; without a scope nothing in it is closed."""

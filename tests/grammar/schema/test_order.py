@@ -3,8 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
+from slashgrammar.grammar.schema import closed
 from slashgrammar.grammar.schema.order import DeclaredOrder
+from tests.grammar.schema.schemas import documents
 
 A_B = {"properties": {"a": {}, "b": {}}}
 B_A = {"properties": {"b": {}, "a": {}}}
@@ -40,3 +43,18 @@ def test_order_holds_at_every_depth() -> None:
     assert [list(item) for item in arranged["list"]] == [["a", "b"], ["b", "a"]]
     assert list(arranged["other"]) == ["b", "a"]
     assert arranged == value
+
+
+@settings(max_examples=300, deadline=None)
+@given(schema=documents())
+def test_closing_keeps_the_order(schema: dict[str, Any]) -> None:
+    assert DeclaredOrder(closed(schema, open_objects=False)).names([]) == DeclaredOrder(schema).names([])
+
+
+def test_closing_keeps_the_order_of_what_is_only_required_and_what_others_declare() -> None:
+    needs_b = {"dependentSchemas": {"b": False}, "additionalProperties": False}
+    first = {"properties": {"p": {"properties": {"x": {}}, "required": ["r"], "allOf": [{"properties": {"z": {}}}]}}}
+    schema = {"oneOf": [needs_b, {"properties": {"a": {}}}], "allOf": [first, {"properties": {"p": {**A_B}}}]}
+    before, after = DeclaredOrder(schema), DeclaredOrder(closed(schema, open_objects=False))
+    assert after.names([]) == before.names([]) == ("p", "a", "b")
+    assert after.names(["p"]) == before.names(["p"]) == ("x", "z", "a", "b", "r")
