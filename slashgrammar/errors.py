@@ -157,8 +157,9 @@ class ToolError(SlashError):
     """A tool, or a list of tools, that cannot be used.
 
     Attributes:
+        problem: what is wrong, without the place.
         tool: the name of the tool, where there is one.
-        path: JSON path of the place in its definition, or "".
+        path: JSON path of the place in its definition, or ""; the name of its file stands before it.
         line, column, source: the place in the text, where it cannot be read.
     """
 
@@ -172,6 +173,7 @@ class ToolError(SlashError):
         column: int | None = None,
         source: str = "",
     ) -> None:
+        self.problem = message
         self.tool = tool
         self.path = path
         self.line = line
@@ -181,6 +183,15 @@ class ToolError(SlashError):
         if path:
             where += f" at {path}" if where else path
         super().__init__(f"{where}: {message}" if where else message)
+
+    def of_file(self, name: str) -> ToolError:
+        """The error with the name of the file in which the tool is defined; itself where it has that."""
+        if self.path == name or self.path.startswith(f"{name}: "):
+            return self
+        place = f"{name}: {self.path}" if self.path else name
+        return ToolError(
+            self.problem, tool=self.tool, path=place, line=self.line, column=self.column, source=self.source
+        )
 
 
 class UnusableTool(UserWarning):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +13,7 @@ from rich.text import Text
 from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.excerpt import show_line
 from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, visible, write
-from slashgrammar.cli.source import argument_or_stdin, load_grammar, load_tools
+from slashgrammar.cli.source import argument_or_stdin, load_grammar, tools_of
 
 if TYPE_CHECKING:
     from slashgrammar.cli.judge import Judge, Verdict
@@ -54,25 +56,28 @@ def check(
     """
     if (text is None) == (jsonl is None):
         raise typer.BadParameter("give either a text, - for standard input, or --jsonl FILE")
-    judge = _judge(tools, grammar, dialect)
-    if jsonl is not None:
-        from slashgrammar.cli.jsonl import check_lines
+    with _judge(tools, grammar, dialect) as judge:
+        if jsonl is not None:
+            from slashgrammar.cli.jsonl import check_lines
 
-        code = check_lines(judge, jsonl, as_json=json)
-    else:
-        code = _check_text(judge, text or "", as_json=json)
+            code = check_lines(judge, jsonl, as_json=json)
+        else:
+            code = _check_text(judge, text or "", as_json=json)
     if code:
         raise typer.Exit(code)
 
 
-def _judge(tools: Path | None, grammar: Path | None, dialect: Dialect) -> Judge:
+@contextmanager
+def _judge(tools: Path | None, grammar: Path | None, dialect: Dialect) -> Iterator[Judge]:
     from slashgrammar.cli.judge import by_grammar, by_tools
 
     if tools is not None and grammar is None:
-        return by_tools(load_tools(tools), dialect.value)
-    if grammar is not None and tools is None:
-        return by_grammar(load_grammar(grammar))
-    raise typer.BadParameter("give either --tools FILE or --grammar FILE")
+        with tools_of(tools) as loaded:
+            yield by_tools(loaded, dialect.value)
+    elif grammar is not None and tools is None:
+        yield by_grammar(load_grammar(grammar))
+    else:
+        raise typer.BadParameter("give either --tools FILE or --grammar FILE")
 
 
 def _check_text(judge: Judge, argument: str, *, as_json: bool) -> int:

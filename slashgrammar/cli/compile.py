@@ -11,7 +11,7 @@ import typer
 
 from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.output import console, counted, note, to_json, visible, write
-from slashgrammar.cli.source import STDIN, load_grammar, load_tools, write_file
+from slashgrammar.cli.source import STDIN, load_grammar, tools_of, write_file
 
 if TYPE_CHECKING:
     from slashgrammar.grammar.compiled import CompiledGrammar
@@ -55,7 +55,11 @@ def compile_grammar(
     """
     if (grammar is None) == (tools is None):
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
-    compiled = load_tools(tools).compile(dialect=dialect.value) if tools is not None else load_grammar(grammar or STDIN)
+    if tools is not None:
+        with tools_of(tools) as loaded:
+            compiled = loaded.compile(dialect=dialect.value)
+    else:
+        compiled = load_grammar(grammar or STDIN)
     text = _written(compiled, to)
     if json:
         text = to_json({to.value: text, "report": list(map(asdict, compiled.report))}) + "\n"

@@ -9,7 +9,7 @@ import typer
 
 from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.output import to_json, write
-from slashgrammar.cli.source import load_tools
+from slashgrammar.cli.source import tools_of
 
 
 def prompt(
@@ -24,5 +24,6 @@ def prompt(
         slashgrammar prompt --tools tools.json
         slashgrammar prompt --tools tools.json --json
     """
-    text = load_tools(tools).prompt(dialect=dialect.value)
+    with tools_of(tools) as loaded:
+        text = loaded.prompt(dialect=dialect.value)
     write(to_json({"role": "system", "content": text}) if json else text)

@@ -11,7 +11,7 @@ import typer
 from slashgrammar.cli.dialect import Dialect, DialectOption
 from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, VALID, console, fail, to_json, write
-from slashgrammar.cli.source import argument_or_stdin, load_tools
+from slashgrammar.cli.source import argument_or_stdin, tools_of
 from slashgrammar.demo.model import bundled_model
 
 if TYPE_CHECKING:
@@ -65,8 +65,6 @@ def run(
         raise typer.BadParameter("give either a prompt, - for standard input, or --prompts FILE")
     if (prompts is None) != (output is None):
         raise typer.BadParameter("--prompts FILE and --output FILE go together")
-    loaded = load_tools(tools)
-    path = model or bundled_model("a run without -m MODEL")
     choices = {
         "tool_choice": tool_choice,
         "dialect": dialect.value,
@@ -74,14 +72,16 @@ def run(
         "seed": seed,
         "max_tokens": max_tokens,
     }
-    if prompts is not None and output is not None:
-        from slashgrammar.cli.batch import answer_all, read_prompts
+    with tools_of(tools) as loaded:
+        path = model or bundled_model("a run without -m MODEL")
+        if prompts is not None and output is not None:
+            from slashgrammar.cli.batch import answer_all, read_prompts
 
-        texts = read_prompts(prompts)
-        code = answer_all(load_model(path, context), loaded, texts, output, **choices)
-    else:
-        text = argument_or_stdin(prompt or "")
-        code = _answer(load_model(path, context), loaded, text, json, **choices)
+            texts = read_prompts(prompts)
+            code = answer_all(load_model(path, context), loaded, texts, output, **choices)
+        else:
+            text = argument_or_stdin(prompt or "")
+            code = _answer(load_model(path, context), loaded, text, json, **choices)
     if code:
         raise typer.Exit(code)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,14 +31,21 @@ def argument_or_stdin(argument: str) -> str:
     return argument
 
 
-def load_tools(path: Path) -> ToolSet:
-    """The tools of a file; raises ToolError where it cannot be used or holds none."""
-    from slashgrammar.tools import ToolSet
+@contextmanager
+def tools_of(path: Path) -> Iterator[ToolSet]:
+    """The tools of a file. What turns out to be wrong with one of them while they are used names the file, too.
 
-    tools = ToolSet.load(path)
-    if not tools:
-        raise ToolError("no tools in it; expected a list in JSON, or signatures", path=str(path))
-    return tools
+    Raises:
+        ToolError: the file cannot be used, or holds no tools.
+    """
+    from slashgrammar.tools import ToolSet
+    from slashgrammar.tools.files import naming_file
+
+    with naming_file(path):
+        tools = ToolSet.load(path)
+        if not tools:
+            raise ToolError("no tools in it; expected a list in JSON, or signatures", path=str(path))
+        yield tools
 
 
 def load_grammar(path: Path) -> CompiledGrammar:

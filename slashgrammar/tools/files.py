@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,6 +14,30 @@ from slashgrammar.errors import SignatureError, ToolError
 from slashgrammar.tools.lists import from_list
 from slashgrammar.tools.signature_reader import read_signatures
 from slashgrammar.tools.tool import Tool
+
+# Strings are found to be passed over: in them these words are text.
+_REFUSED = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<constant>-?Infinity|NaN)|(?P<digits>\d{4301,})', re.DOTALL)
+
+
+@contextmanager
+def naming_file(source: object) -> Iterator[None]:
+    """Put the name of the file into each ToolError raised meanwhile, where the source of the tools is the path of one.
+
+    Tools do not know where they come from, and many of their faults are found later than they are read.
+    """
+    try:
+        yield
+    except ToolError as error:
+        raise in_file(error, source) from error.__cause__
+
+
+def in_file(error: ToolError, source: object) -> ToolError:
+    """The error with the name of the file, where the source of the tools is the path of one."""
+    return error.of_file(str(source)) if isinstance(source, str | os.PathLike) and not _is_json(source) else error
+
+
+def _is_json(source: object) -> bool:
+    return isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("[", "{")
 
 
 def load_tools(source: object, skip: Callable[[ToolError], None] | None = None) -> list[Tool]:
@@ -25,8 +51,8 @@ def load_tools(source: object, skip: Callable[[ToolError], None] | None = None) 
     Raises:
         ToolError: it cannot be read, or one of its tools cannot be used.
     """
-    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("[", "{"):
-        return list(from_list(_parse(source, ""), skip=skip))
+    if _is_json(source):
+        return list(from_list(_parse(str(source), ""), skip=skip))
     if isinstance(source, str | os.PathLike):
         return _load_file(Path(source), skip)
     return list(from_list(source, skip=skip))
@@ -55,17 +81,24 @@ def _read(path: Path) -> str:
 
 
 def _parse(text: str, where: str) -> Any:
+    text = text.removeprefix("\ufeff")
     try:
-        return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        line, column = error.lineno, error.colno
-        message = f"line {line}, column {column}: broken JSON ({error.msg}); correct it there"
-        source = error.doc.split("\n")[line - 1]
-        raise ToolError(message, path=where, line=line, column=column, source=source) from None
+        raise _broken(error.msg, text, error.pos, where) from None
     except RecursionError:
         raise ToolError("nested too deeply; expected a list of tools", path=where) from None
     except ValueError as error:
-        raise ToolError(f"broken JSON ({error})", path=where) from None
+        found = next((found for found in _REFUSED.finditer(text) if found.lastgroup), None)
+        too_long = found is not None and found.lastgroup == "digits"
+        problem = "a number with too many digits" if too_long else str(error)
+        raise _broken(problem, text, found.start() if found else 0, where) from None
+
+
+def _broken(problem: str, text: str, offset: int, where: str) -> ToolError:
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    message = f"line {line}, column {column}: broken JSON ({problem}); correct it there"
+    return ToolError(message, path=where, line=line, column=column, source=text.split("\n")[line - 1])
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -63,10 +63,12 @@ class ToolSet:
         Raises:
             ToolError: the file cannot be read or is no such list, a tool cannot be used, or two have one name.
         """
-        from slashgrammar.tools.files import load_tools
+        from slashgrammar.tools.files import in_file, load_tools, naming_file
 
-        tools = load_tools(source, leave_out if skip_unusable else None)
-        return cls(tools, open_objects=open_objects, skip_unusable=skip_unusable)
+        skip = (lambda error: leave_out(in_file(error, source))) if skip_unusable else None
+        with naming_file(source):
+            tools = gather(load_tools(source, skip), open_objects=open_objects, skip=skip)
+        return cls(tools.values(), open_objects=open_objects)
 
     @classmethod
     def from_signatures(cls, text: str, *, open_objects: bool = False) -> ToolSet:

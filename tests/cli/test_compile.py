@@ -94,6 +94,24 @@ def test_unusable_grammar(cli: Cli, tmp_path: Path, content: bytes | None, expec
     assert expected in message
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#/nowhere"},
+        {"type": "string", "x-grammar": 5},
+        {"type": "string", "x-grammar": {"syntax": "lark", "definition": "start: ("}},
+        {"type": "string", "x-grammar": {"syntax": "regex", "definition": "("}},
+        {"type": "integer", "minimum": 5, "maximum": 3},
+    ],
+)
+def test_a_fault_that_only_compiling_finds_names_the_file(cli: Cli, tmp_path: Path, schema: dict[str, object]) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([{"name": "f", "parameters": {"properties": {"a": schema}, "required": ["a"]}}]))
+    result = cli("compile", "--tools", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert only_line(result.stderr).startswith(f"error: tool 'f' at {path}: /properties/a")
+
+
 def test_unwritable_output(cli: Cli, tools: Path, tmp_path: Path) -> None:
     result = cli("compile", "--tools", tools, "-o", tmp_path / "missing" / "out")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from slashgrammar.errors import ToolError
+from slashgrammar.errors import ToolError, UnusableTool
 from slashgrammar.tools import ToolSet
 
 LIST = json.dumps([{"name": "größe", "parameters": {"type": "object", "properties": {}}}], ensure_ascii=False)
@@ -37,10 +37,12 @@ def test_signatures_in_a_file(tmp_path: Path) -> None:
         (b'[{"name": "x" "y"}]', "line 1, column 15: broken JSON"),
         (b'[\n{"name": "x"}\n{}]', "line 3, column 1: broken JSON"),
         (b"", "line 1, column 1: broken JSON"),
-        (b"[NaN]", "NaN is no JSON value"),
+        (b"[NaN]", r"line 1, column 2: broken JSON \(NaN is no JSON value\)"),
+        (b'[\n{"NaN": "\\"NaN",\n "a": -Infinity}]', r"line 3, column 7: broken JSON \(-Infinity is no JSON value\)"),
         (b'[\n"\xff"]', "line 2 is not UTF-8"),
         (b"[" * 100_000, "nested too deeply"),
-        (b"[" + b"9" * 5000 + b"]", "broken JSON"),
+        (b"[" + b"9" * 5000 + b"]", "line 1, column 2: broken JSON .*too many digits"),
+        (b'[{"name": "f"}, {"name": "f"}]', r"tool 'f' at \S+tools.json: items 0 and 1 both have this name"),
         (b'[{"name": "f", "parameters": {"type": "x"}}]', r"tool 'f' at \S+tools.json: \[0\].parameters.type: unknown"),
         (b'{"tools": [{}]}', r"tools.json: tools\[0\]: an entry without `name`"),
         (b"{}", r"tools.json: an entry without `name`"),
@@ -78,3 +80,13 @@ def test_a_file_that_is_neither_json_nor_signatures(tmp_path: Path) -> None:
     path.write_text("read(path:str)\nhello world\n")
     with pytest.raises(ToolError, match=r'tools.txt: neither JSON nor signatures: line 2, column 7: .* expected "\("'):
         ToolSet.load(path)
+
+
+def test_what_is_left_out_names_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text('[{"name": "f"}, {"name": "f"}, {"name": "g h"}, 3]')
+    with pytest.warns(UnusableTool) as caught:
+        tools = ToolSet.load(path, skip_unusable=True)
+    assert len(tools) == 1
+    assert len(caught) == 3
+    assert all(f"{path}: " in str(warning.message) for warning in caught)
