@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.compiled import CompiledGrammar
+from slashgrammar.grammar.ir import NOTHING
 from slashgrammar.grammar.load import load_lark
 from slashgrammar.grammar.load.source import ImportPath
+from slashgrammar.grammar.load.wording import definition
+from slashgrammar.grammar.rewrite.useless import drop_unproductive
 
 
 def compile_lark(
@@ -21,9 +25,14 @@ def compile_lark(
         import_paths: folders, or functions as Lark's, to find imported grammars in.
 
     Raises:
-        GrammarError: the text is no Lark grammar, or it is not context-free; with the rule, its line and the reason.
+        GrammarError: the text is no Lark grammar, it is not context-free, or no text matches it; with the rule, its
+            line and the reason.
     """
-    return CompiledGrammar(load_lark(text, name=name, import_paths=import_paths, start=start), [])
+    grammar = load_lark(text, name=name, import_paths=import_paths, start=start)
+    if drop_unproductive(grammar).rules[grammar.start] == NOTHING:
+        message = "no text matches it, as it never comes to an end; give it an alternative without rules that lead back"
+        raise GrammarError(message, grammar=name, rule=start, line=definition(start, text))
+    return CompiledGrammar(grammar, [])
 
 
 def lark_to_gbnf(text: str, start: str = "start") -> str:

@@ -79,6 +79,9 @@ def test_empty_report(cli: Cli, tools: Path) -> None:
         (b"start: (", ""),
         (b"other: A", ""),
         (b"start: missing", "missing"),
+        (b"start: start", "line 1, rule start: no text matches it"),
+        (b"%import other.x\nstart: x", "line 1: there is no grammar other.lark to import; for one beside this file"),
+        (b"%import .other.x\nstart: x", "line 1: there is no grammar other.lark to import; put it into "),
         (b"start: NOTHING\n%import common.NOTHING", "NOTHING"),
     ],
 )

@@ -13,6 +13,7 @@ from lark.exceptions import LarkError, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar.load.loader import loader
+from slashgrammar.grammar.load.wording import in_own_words
 
 ImportPath: TypeAlias = "str | Path | Callable[[Any, str], tuple[Any, str]]"
 """A folder, or a function as in Lark: base path and relative file name in; path and text out, or OSError."""
@@ -77,7 +78,7 @@ def read_source(text: str, name: str, import_paths: Iterable[ImportPath]) -> Sou
     except RecursionError:
         raise GrammarError("the grammar is nested too deeply", grammar=name) from None
     except LarkError as error:
-        raise _lark_error(error, name, text) from None
+        raise _lark_error(error, texts) from None
     except TypeError:
         raise _unexplained(texts) from None
     except (AssertionError, OSError, RuntimeError, ValueError) as error:
@@ -122,27 +123,49 @@ class _Finder:
                 continue
             self._texts[found if isinstance(found, str) else found.path.removeprefix("grammars/")] = text
             return found, text
-        raise GrammarError(f"there is no grammar {path} to import; give its folder in import_paths", grammar=name)
+        raise self._missing(path, base)
+
+    def _missing(self, path: str, base: Any) -> GrammarError:
+        folders = [str(place) for place in (*self._import_paths, base) if isinstance(place, str | Path)]
+        if folders:
+            hint = f"put it into {' or '.join(folder or 'the working folder' for folder in folders)}"
+        elif Path(next(iter(self._texts))).is_file():
+            hint = f"for one beside this file write a dot before its name: %import .{Path(path).stem}"
+        else:
+            hint = "a grammar that is no file finds only Lark's own, such as common; save it beside the other"
+        wanted = re.compile(rf"^[ \t]*%import\b.*\b{re.escape(Path(path).stem)}\b", re.MULTILINE)
+        for name, text in self._texts.items():
+            if found := wanted.search(text):
+                line = text.count("\n", 0, found.start()) + 1
+                return _error_at(f"there is no grammar {path} to import; {hint}", name, text, line, None)
+        return GrammarError(f"there is no grammar {path} to import; {hint}", grammar=next(iter(self._texts)))
 
 
 def _unexplained(texts: Mapping[str, str]) -> GrammarError:
     """The error in one of the texts, of which Lark knows the place but fails to make a message."""
+    return _unreadable(texts, "Unexpected input") or GrammarError("Lark cannot load it", grammar=next(iter(texts)))
+
+
+def _lark_error(error: LarkError, texts: Mapping[str, str]) -> GrammarError:
+    message = str(error).partition("\n")[0].strip()
+    found = _PLACE.search(message)
+    if found is not None or isinstance(error, UnexpectedInput):
+        unreadable = _unreadable(texts, message[: found.start()] if found else message)
+        if unreadable is not None:
+            return unreadable
+    name, text = next(iter(texts.items()))
+    words, line = in_own_words(message, text)
+    return _error_at(words, name, text, line, None)
+
+
+def _unreadable(texts: Mapping[str, str], message: str) -> GrammarError | None:
+    """The error in the one of the texts that Lark cannot read, with its message in other words; None if it can."""
     for name, text in texts.items():
         try:
             loader._get_parser().parse(text + "\n", "start")
         except UnexpectedInput as error:
-            return _error_at("unexpected input", name, text, error.line, error.column)
-    return GrammarError("Lark cannot load it", grammar=next(iter(texts)))
-
-
-def _lark_error(error: LarkError, name: str, text: str) -> GrammarError:
-    message = str(error).partition("\n")[0].strip()
-    line, column = getattr(error, "line", None), getattr(error, "column", None)
-    found = _PLACE.search(message)
-    if found is not None:
-        line, column = int(found[1]), int(found[2])
-        message = message[: found.start()]
-    return _error_at(message, name, text, line, column)
+            return _error_at(in_own_words(message, text)[0], name, text, error.line, error.column)
+    return None
 
 
 def _error_at(message: str, name: str, text: str, line: int | None, column: int | None) -> GrammarError:

@@ -13,8 +13,10 @@ from lark import Lark, UnexpectedInput
 
 from slashgrammar.errors import GrammarError
 from slashgrammar.grammar import ir
+from slashgrammar.grammar.convert import compile_lark
 from slashgrammar.grammar.files import grammar_path, grammar_text
 from slashgrammar.grammar.load import lark_warnings, load_file, load_lark
+from slashgrammar.grammar.load.loader import loader
 from tests.grammar.naive import accepts_grammar
 from tests.grammar.random_grammars import language
 
@@ -116,9 +118,9 @@ def test_several_starts() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("start: (", "g.lark, line 1: Unclosed parenthesis"),
-        ("\nstart: 'a'", "g.lark, line 2: Unexpected input"),
-        ("start: B\nX:(XX{\n", "g.lark, line 2: unexpected input"),
+        ("start: (", "g.lark, line 1: a bracket is not closed"),
+        ("\nstart: 'a'", "g.lark, line 2: this cannot stand here; texts stand in double quotes"),
+        ("start: B\nX:(XX{\n", "g.lark, line 2: this cannot stand here"),
         ("start: nowhere", "g.lark, line 1, rule start: nowhere is used and not defined"),
         ("other: X\nX: /x/", "g.lark: there is no rule 'start' to start from; there are: other"),
         ("start{x}: x\n", "g.lark: 'start' is a template, which cannot be a start rule"),
@@ -128,10 +130,16 @@ def test_several_starts() -> None:
         ('start: "a"~3..2', "g.lark, line 1, rule start: a repetition cannot be ~3..2"),
         ('start: "b".."a"', 'g.lark, line 1, rule start: "b".."a" is no range of characters'),
         ('start: "a".."zz"', 'g.lark, line 1, rule start: "a".."zz" is no range of characters'),
-        ("start: X\nX: X X", "g.lark: terminal X refers to itself, which only rules may do"),
-        ("%import .nowhere (x)\nstart: x", "g.lark: there is no grammar nowhere.lark to import"),
-        ("start: X\nX: a\na: X", "g.lark: rule a cannot stand in a terminal, as it does in X"),
-        ("start: X\nX: Y", "g.lark: terminal Y is used in X and not defined"),
+        ("start: X\nX: X X", "g.lark, line 2: terminal X refers to itself, which only rules may do"),
+        ("%import .nowhere (x)\nstart: x", "g.lark, line 1: there is no grammar nowhere.lark to import"),
+        ('start: X\nstart: "b"', "g.lark, line 2: start is defined twice; rename one, or join them with |"),
+        ('start: "a"\n\n%override b: "a"', "g.lark, line 3: %override replaces what is imported, and no b is"),
+        ('start: "a"\n%extend b: "a"', "g.lark, line 2: %extend adds to what is defined before, and no b is"),
+        ('start: "a" )', "g.lark, line 1: this cannot stand here"),
+        ("start: X -> Y", "g.lark, line 1: expected a name in lower case behind ->"),
+        ("hello world", "g.lark, line 1: expected a definition: a name, a colon"),
+        ("start: X\nX: a\na: X", "g.lark, line 2: rule a cannot stand in a terminal, as it does in X"),
+        ("start: X\nX: Y", "g.lark, line 2: terminal Y is used in X and not defined"),
         ("start: X\nX: Y\nY: Z\nZ: X", "refers to itself, which only rules may do"),
         ('start: X\n%declare Y\nX: "x" Y', "g.lark, line 2, rule X: Y is only declared (%declare)"),
         ('start: "a"\n%ignore SPACE', "g.lark: terminal SPACE is ignored and not defined"),
@@ -147,6 +155,32 @@ def test_refusals(text: str, reason: str) -> None:
     with pytest.raises(GrammarError) as error:
         load_lark(text, name="g.lark")
     assert reason in str(error.value)
+
+
+def test_every_mistake_that_larks_reader_knows_has_words_of_our_own() -> None:
+    for theirs, mistakes in loader.GRAMMAR_ERRORS:
+        for mistake in mistakes:
+            with pytest.raises(GrammarError) as error:
+                load_lark(f'start: "a"\n{mistake}', name="g.lark")
+            message = str(error.value)
+            assert message.startswith("g.lark, line ")
+            assert theirs not in message
+
+
+def test_a_mistake_in_what_is_imported_is_told_of_there(tmp_path: Path) -> None:
+    (tmp_path / "other.lark").write_text('\nx: "a\n')
+    for mistake in ('x: "a', "x: (", "x y", 'x: "a" )'):
+        (tmp_path / "other.lark").write_text(f"\n{mistake}\n")
+        with pytest.raises(GrammarError, match=r"other.lark, line [23]: ") as error:
+            load_lark("%import .other (x)\nstart: x", import_paths=[tmp_path])
+        assert error.value.source in ("", mistake)
+
+
+@pytest.mark.parametrize("text", ["start: start", '# never\n?start: "a" start', "start: a\na: start a"])
+def test_a_grammar_of_no_text(text: str) -> None:
+    line = text.split("\n").index(next(line for line in text.split("\n") if "start:" in line)) + 1
+    with pytest.raises(GrammarError, match=f"g.lark, line {line}, rule start: no text matches it"):
+        compile_lark(text, name="g.lark")
 
 
 @pytest.mark.parametrize("content", [None, b"start: /\xff/"])
