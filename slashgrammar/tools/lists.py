@@ -18,6 +18,20 @@ _KNOWN = (
     "an OpenAI, Anthropic or MCP list of tools, or a functions_definition.json: objects with `name`, `description` and "
     "`parameters`, `input_schema` or `inputSchema`"
 )
+# What the known lists have in an entry beside a schema: an entry without a schema that has other keys is something else.
+_BESIDE = {
+    "_meta", "allowed_callers", "annotations", "cache_control", "defer_loading", "description", "display_name",
+    "eager_input_streaming", "examples", "execution", "icons", "id", "input_examples", "metadata", "name",
+    "outputSchema", "output_schema", "required", "response", "returns", "strict", "tags", "title", "type",
+}  # fmt: skip
+# The keywords by which a schema is known as one.
+_KEYWORDS = {
+    "$comment", "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "default",
+    "definitions", "deprecated", "description", "enum", "example", "examples", "exclusiveMaximum", "exclusiveMinimum",
+    "format", "if", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength",
+    "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf", "optional", "pattern", "patternProperties",
+    "prefixItems", "properties", "propertyNames", "readOnly", "required", "title", "type", "uniqueItems",
+}  # fmt: skip
 
 CUSTOM_INPUT = "input"
 """The name of the one argument of a custom tool of OpenAI's."""
@@ -90,9 +104,18 @@ def _tool(entry: object, where: str) -> Tool:
     name = check_name(entry["name"], path=_join(where, "name"))
     if len(keys) > 1:
         raise ToolError(f"has both {keys[0]} and {keys[1]}; leave one of them out", tool=name, path=where)
+    if not keys and (foreign := next((key for key in entry if key not in _BESIDE), None)) is not None:
+        message = (
+            f"it has {foreign!r} and no schema, so it is no tool; expected {_KNOWN}; without arguments these are {{}}"
+        )
+        raise ToolError(message, tool=name, path=where.removesuffix(": "))
     parameters = entry[keys[0]] if keys else None
-    if isinstance(parameters, dict) and _is_table(parameters):
-        parameters = _from_table(parameters)
+    if isinstance(parameters, dict):
+        if _is_table(parameters):
+            parameters = _from_table(parameters)
+        elif not _is_schema(parameters):
+            message = "neither a JSON Schema, with `type` and `properties`, nor a table from names to such schemas"
+            raise ToolError(f"{message}; write one", tool=name, path=_join(where, keys[0]))
     schema = normalise(parameters, tool=name, path=_join(where, keys[0] if keys else "parameters"))
     return Tool(name, schema, _text(entry, "description", name, where), _returns(entry, name, where))
 
@@ -125,10 +148,15 @@ def _input(entry: dict[str, Any], where: str) -> dict[str, Any]:
 
 def _is_table(parameters: dict[str, Any]) -> bool:
     """Whether this is a table from the names of parameters to their schemas, and no schema itself."""
-    if not all(isinstance(value, dict) for value in parameters.values()):
+    if not all(isinstance(value, dict) and _is_schema(value) for value in parameters.values()):
         return False
     properties = parameters.get("properties")
     return properties is None or not all(isinstance(value, dict | bool) for value in properties.values())
+
+
+def _is_schema(value: dict[str, Any]) -> bool:
+    """Whether this can be meant as a schema: by one keyword, or because it says nothing."""
+    return not value or any(key in _KEYWORDS or str(key).startswith("x-") for key in value)
 
 
 def _from_table(table: dict[str, Any]) -> dict[str, Any]:

@@ -95,6 +95,15 @@ def test_what_a_tool_returns_may_have_a_schema() -> None:
             r"tool 'f' at \[0\].function.parameters.properties.a.maximum: no valid JSON Schema",
         ),
         ([{"function": {"function": FUNCTION}}], r"\[0\].function: an entry without `name`"),
+        (
+            {"name": "app", "version": "1"},
+            "tool 'app': it has 'version' and no schema, so it is no tool; expected an Op",
+        ),
+        ([{"role": "user", "content": "hi", "name": "bob"}], r"tool 'bob' at \[0\]: it has 'role' and no schema"),
+        ([{"function": {"name": "f", "arguments": "{}"}}], r"\[0\].function: it has 'arguments' and no schema"),
+        ([{"name": "f", "parameters": {"city": "Oslo"}}], r"\[0\].parameters: neither a JSON Schema, with `type`"),
+        ([{"name": "f", "parameters": {"city": {"is": "Oslo"}}}], r"\[0\].parameters: neither a JSON Schema, with"),
+        ([{"name": "f", "parameters": {"properties": {"x": 7}}}], r"parameters.properties.x: no valid JSON Schema: 7"),
         ([FUNCTION, MCP], "tool 'weather': items 0 and 1 both have this name"),
     ],
 )
