@@ -80,7 +80,7 @@ class Slash:
         piece = self._pieces[token].decode("utf-8", "ignore")
         self._forcing.follow(piece)
         self.ended = self._forcing.ended
-        self._forcing.tokens(piece)
+        self._forcing.draft(piece)
 
 
 def write(llm: Any, chain: dict[str, float], grammar: CompiledGrammar, prompt: Sequence[int], most: int) -> list[int]:

@@ -4,8 +4,8 @@
 
 SmolLM2-135M answers each question three times behind the same prompt, which the cache holds: with forcing, without, and
 free of any grammar, for as many tokens as with forcing. Answers that forcing changes are listed, with the place where
-they part, and why: because the model, left alone, had spelled the text before in other tokens than a tokenizer does, or
-because evaluating several tokens at once gave other numbers.
+they part, and why: because the text before had been spelled in other tokens, or because evaluating several tokens at
+once gave other numbers.
 """
 
 from __future__ import annotations

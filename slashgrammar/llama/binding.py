@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import weakref
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -113,10 +114,32 @@ class Vocabulary:
         return {self.pieces[token].decode("utf-8", "replace"): token for token in ids}
 
     @cached_property
+    def _sorted(self) -> list[int]:
+        """All tokens that stand for a text, in the order of their texts."""
+        return sorted(np.flatnonzero(~(self.unfit | self.ends)).tolist(), key=self.pieces.__getitem__)
+
+    @cached_property
     def sorted_pieces(self) -> list[bytes]:
         """The texts of all tokens that stand for one."""
-        special = self.unfit | self.ends
-        return sorted({piece for piece, left_out in zip(self.pieces, special, strict=True) if not left_out})
+        return [self.pieces[token] for token in self._sorted]
+
+    def beginning(self, text: bytes, named: Mapping[str, int] = MappingProxyType({})) -> Ids:
+        """The tokens that a text may begin with, in ascending order.
+
+        Args:
+            named: control tokens that are meant where their names stand in the text.
+        """
+        found = [token for name, token in named.items() if text.startswith(name.encode("utf-8"))]
+        pieces, low, high = self.sorted_pieces, 0, len(self.sorted_pieces)
+        for size in range(1, len(text) + 1):
+            start = text[:size]
+            low = bisect_left(pieces, start, low, high)
+            end = bisect_right(pieces, start, low, high)
+            found += self._sorted[low:end]
+            low, high = end, bisect_left(pieces, True, end, high, key=lambda piece: not piece.startswith(start))
+            if low == high:
+                break
+        return np.array(sorted(found), np.int32)
 
 
 _vocabularies: weakref.WeakKeyDictionary[Any, Vocabulary] = weakref.WeakKeyDictionary()
@@ -185,7 +208,9 @@ class Context:
 
     Attributes:
         size: the most tokens that the context holds.
+        batch: the most tokens that are evaluated at once.
         calls: evaluations of the model so far.
+        rewinds: whether a draft can be evaluated and taken back for little; recurrent models have to begin anew.
     """
 
     def __init__(self, llm: Any) -> None:
@@ -194,7 +219,10 @@ class Context:
         self.size: int = llm.n_ctx()
         self.batch: int = llm.n_batch
         self.calls = 0
-        self._window: int = lib.llama_model_n_swa(llm._model.model)
+        model = llm._model.model
+        self._window: int = lib.llama_model_n_swa(model)
+        recurrent = lib.llama_model_is_recurrent(model) or lib.llama_model_is_hybrid(model)
+        self.rewinds = self.batch > 1 and not recurrent
 
     def reusable(self, ids: Ids) -> int:
         """How many tokens at the start of `ids` the cache holds already."""
@@ -209,12 +237,28 @@ class Context:
         _open_model(llm)
         keep = self.reusable(ids)
         if not keep == len(ids) == llm.n_tokens or llm._requires_eval:
-            keep = min(keep, len(ids) - 1)
-            if keep < llm.n_tokens and not self._forget(keep):
-                keep = 0
-            self.calls += -(-(len(ids) - keep) // self.batch)
-            llm.eval(ids[keep:].tolist())
+            keep = self._cut(min(keep, len(ids) - 1))
+            self._run(ids[keep:])
         return last_logits(llm)
+
+    def evaluate_draft(self, ids: Ids, size: int) -> list[Logits]:
+        """The logits in front of each of the last `size` tokens, fewer than `batch`; only to be read, and soon."""
+        llm, start = self._llm, len(ids) - size - 1
+        _open_model(llm)
+        keep = self._cut(min(self.reusable(ids), start))
+        self._run(ids[keep:start])
+        self.calls += 1
+        _evaluate_all(llm, ids[start:].tolist())
+        return [_logits(llm, place) for place in range(size)]
+
+    def _run(self, ids: Ids) -> None:
+        if len(ids):
+            self.calls += -(-len(ids) // self.batch)
+            self._llm.eval(ids.tolist())
+
+    def _cut(self, size: int) -> int:
+        """Cuts the cache back to so many tokens, or empties it where that cannot be; how many it holds now."""
+        return size if size == self._llm.n_tokens or self._forget(size) else 0
 
     def empty(self) -> None:
         """Forgets all tokens."""
@@ -255,8 +299,26 @@ def last_logits(llm: Any) -> Logits:
     _open_model(llm)
     if not llm.n_tokens or llm._requires_eval:
         raise ModelError("the model has evaluated nothing to go on from; evaluate a prompt first, with `llm.eval`")
-    pointer = lib.llama_get_logits_ith(llm._ctx.ctx, -1)
-    return np.ctypeslib.as_array(pointer, shape=(llm._n_vocab,))
+    return _logits(llm, -1)
+
+
+def _logits(llm: Any, place: int) -> Logits:
+    """The logits behind a token of the last batch, counted from its start or, below 0, from its end."""
+    return np.ctypeslib.as_array(lib.llama_get_logits_ith(llm._ctx.ctx, place), shape=(llm._n_vocab,))
+
+
+def _evaluate_all(llm: Any, tokens: list[int]) -> None:
+    """What `llm.eval` does with one batch, but with logits behind each token."""
+    if llm._logits_all:
+        llm.eval(tokens)
+        return
+    start, end = llm.n_tokens, llm.n_tokens + len(tokens)
+    llm._ctx.kv_cache_seq_rm(-1, start, -1)
+    llm._batch.set_batch(batch=tokens, n_past=start, logits_all=True)
+    llm._ctx.decode(llm._batch)
+    llm.input_ids[start:end] = tokens
+    llm.n_tokens = end
+    llm._requires_eval = False
 
 
 def chat_template(llm: Any) -> Callable[[Any], str]:

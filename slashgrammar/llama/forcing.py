@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slashgrammar.llama.binding import Vocabulary
+from slashgrammar.llama.binding import Ids, Vocabulary
 
 if TYPE_CHECKING:
     from slashgrammar.grammar.ir import CharClass
@@ -14,6 +16,23 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 4096
 _FEW = 64  # next characters up to here are tried one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Forced text in the tokens that a tokenizer gives it.
+
+    Attributes:
+        tokens: the text, as far as no token could reach over its end.
+        spellings: for each token those that the grammar allows in its place: itself, and others that the text begins
+            with there. Empty where the tokens are to be taken as they are.
+    """
+
+    tokens: list[int]
+    spellings: Sequence[Ids] = ()
+
+
+NOTHING = Draft([])
 
 
 class Forcing:
@@ -43,7 +62,7 @@ class Forcing:
         self._named = vocabulary.ids_of(control_tokens)
         self.matcher = matcher
         self._force = force
-        self._known: OrderedDict[tuple[str, str, object], list[int]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str, object], Draft] = OrderedDict()
 
     def follow(self, text: str) -> None:
         """Takes text that has been written."""
@@ -54,7 +73,7 @@ class Forcing:
         """Whether nothing may follow but the end."""
         return self.matcher.is_member and not self.matcher.next_chars()
 
-    def tokens(self, before: str, due: str | None = None) -> list[int]:
+    def draft(self, before: str, due: str | None = None) -> Draft:
         """The tokens that must come next; none where the model has a choice.
 
         Args:
@@ -62,21 +81,32 @@ class Forcing:
             due: a text that has to come, whatever else could.
         """
         if due is not None:
-            return self._vocabulary.continuation(before, due, self._named)
+            return Draft(self._vocabulary.continuation(before, due, self._named))
         text = self.matcher.forced() if self._force else ""
         if not text:
-            return []
+            return NOTHING
         ahead = self.matcher.copy()
         ahead.feed(text)
         following = ahead.next_chars()
         key = (before, text, following)
-        tokens = self._known.get(key)
-        if tokens is None:
-            tokens = self._vocabulary.continuation(before, text, self._named)
-            tokens = self._known[key] = tokens[: self._closed(tokens, following)]
+        draft = self._known.get(key)
+        if draft is None:
+            draft = self._known[key] = self._drafted(before, text, following)
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        return tokens
+        return draft
+
+    def _drafted(self, before: str, text: str, following: CharClass) -> Draft:
+        tokens = self._vocabulary.continuation(before, text, self._named)
+        if not following:  # with nothing behind it, its spelling changes nothing
+            return Draft(tokens)
+        rest = b"".join(self._vocabulary.pieces[token] for token in tokens)
+        tokens = tokens[: self._closed(tokens, following)]
+        spellings = []
+        for token in tokens:
+            spellings.append(self._vocabulary.beginning(rest, self._named))
+            rest = rest[len(self._vocabulary.pieces[token]) :]
+        return Draft(tokens, spellings)
 
     def _closed(self, tokens: list[int], following: CharClass) -> int:
         """How many of the tokens no longer token could replace, whatever follows."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from slashgrammar.llama.binding import Context, Ids, Logits, Vocabulary
 from slashgrammar.llama.closing import Closing
-from slashgrammar.llama.forcing import Forcing
+from slashgrammar.llama.forcing import NOTHING, Forcing
 from slashgrammar.llama.limits import Limits
 from slashgrammar.llama.sampler import ConstrainedSampler
 from slashgrammar.llama.text import PieceDecoder, StopFilter
@@ -24,7 +25,7 @@ class Stats:
         prompt_tokens: tokens of the prompt; with retries, of the last one.
         reused_tokens: those of them that the key-value cache held already.
         sampled: tokens drawn, the one that ended generation included.
-        forced: tokens that the grammar left no choice about.
+        forced: tokens that the grammar left no choice about, evaluated together.
         checked: tokens that the grammar was asked about.
         evaluations: runs of the model.
         model_seconds: time in the model.
@@ -50,7 +51,8 @@ class TokenProbability:
     Attributes:
         token: its id.
         piece: its bytes.
-        logprob: the natural logarithm of its probability; 0.0 where the grammar forced it, for the model was not asked.
+        logprob: the natural logarithm of its probability; 0.0 where the model was not asked: in forced text that ends
+            everything, and where prose or reasoning is closed.
         top: the likeliest tokens in its place, best first, without a `top` of their own.
     """
 
@@ -107,10 +109,16 @@ class TokenLoop:
             if size >= end:
                 self.finish_reason = "length"
                 break
-            before = self._text_of(int(ids[size - 1]))
-            due = None if self.called else closing.due(size, self._forcing.matcher)
-            tokens = self._given(self._forcing.tokens(before, due)[: end - size])
-            if not tokens:
+            draft = NOTHING
+            if decoder.is_whole:
+                due = None if self.called else closing.due(size, self._forcing.matcher)
+                draft = self._forcing.draft(self._text_of(int(ids[size - 1])), due)
+            tokens = draft.tokens[: end - size]
+            if draft.spellings and self._context.rewinds:
+                tokens = self._spelled(ids, size, tokens[: self._context.batch - 1], draft.spellings)
+            elif tokens:
+                self._given(tokens)
+            else:
                 tokens = [self._sampled(self._evaluate(ids[:size]))]
                 if self._vocabulary.ends[tokens[0]]:
                     self.finish_reason = "stop"
@@ -134,19 +142,23 @@ class TokenLoop:
             self._evaluate(ids)
 
     def _evaluate(self, ids: Ids) -> Logits:
+        with self._in_model():
+            return self._context.evaluate(ids)
+
+    @contextmanager
+    def _in_model(self) -> Iterator[None]:
         begin = time.perf_counter()
         before = self._context.calls
-        logits = self._context.evaluate(ids)
+        yield
         self._stats.evaluations += self._context.calls - before
         self._stats.model_seconds += time.perf_counter() - begin
-        return logits
 
     def _text_of(self, token: int) -> str:
         special = self._vocabulary.control[token] or self._vocabulary.ends[token]
         return "" if special else self._vocabulary.pieces[token].decode("utf-8", "ignore")
 
-    def _given(self, tokens: list[int]) -> list[int]:
-        """Tokens that are not for the model to choose, accepted."""
+    def _given(self, tokens: Sequence[int]) -> None:
+        """Accepts tokens that are not for the model to choose."""
         begin = time.perf_counter()
         for token in tokens:
             self._sampler.accept(token)
@@ -154,7 +166,26 @@ class TokenLoop:
                 self.probabilities.append(TokenProbability(token, self._vocabulary.pieces[token], 0.0))
         self._stats.forced += len(tokens)
         self._stats.constraint_seconds += time.perf_counter() - begin
-        return tokens
+
+    def _spelled(self, ids: Ids, size: int, tokens: list[int], spellings: Sequence[Ids]) -> list[int]:
+        """The forced tokens behind the first `size` ones, up to the first in whose place the model writes another."""
+        end = size + len(tokens)
+        ids[size:end] = tokens
+        with self._in_model():
+            rows = self._context.evaluate_draft(ids[:end], len(tokens))
+        written: list[int] = []
+        for forced, choice, logits in zip(tokens, spellings, rows, strict=False):
+            begin = time.perf_counter()
+            token = self._sampler.sample_among(choice, logits)
+            self._sampler.accept(token)
+            self._stats.constraint_seconds += time.perf_counter() - begin
+            self._note(token, logits)
+            written.append(token)
+            if token != forced:
+                self._stats.sampled += 1
+                break
+            self._stats.forced += 1
+        return written
 
     def _sampled(self, logits: Logits) -> int:
         """A token drawn and accepted."""
@@ -165,9 +196,12 @@ class TokenLoop:
         self._stats.checked += self._sampler.checked - before
         self._stats.sampled += 1
         self._stats.constraint_seconds += time.perf_counter() - begin
+        self._note(token, logits)
+        return token
+
+    def _note(self, token: int, logits: Logits) -> None:
         if self._limits.logprobs is not None:
             self.probabilities.append(self._probability(token, logits, self._limits.logprobs))
-        return token
 
     def _probability(self, token: int, logits: Logits, count: int) -> TokenProbability:
         shifted = logits.astype(np.float64) - float(logits.max())

@@ -125,7 +125,32 @@ class ConstrainedSampler:
         logits = self._checked(logits)
         if not self._chain.truncates:
             return self._draw(self._prepare(logits))
-        ids, probabilities = self._candidates(logits)
+        return self._drawn_of(*self._candidates(logits))
+
+    def sample_among(self, ids: Ids, logits: Logits) -> int:
+        """Draws a token where it is known which ones the grammar allows; as `sample` does, for next to nothing.
+
+        Args:
+            ids: those tokens, in ascending order.
+            logits: as in `sample`.
+
+        Raises:
+            GrammarError: a processor or bias rules out all of them.
+        """
+        logits = self._checked(logits)
+        if self._processors or self._bias or self._penalise:
+            logits = self._prepare(logits)
+        values = logits[ids].astype(np.float64)
+        order = np.argsort(-values, kind="stable")
+        order = order[values[order] > -math.inf]
+        if not len(order):
+            raise self._stuck()
+        values = values[order]
+        size, _ = kept(self._chain, Found(values, -math.inf, 0.0), self._mu, len(logits))
+        places, probabilities = weights(self._chain, values, int(size))
+        return self._drawn_of(ids[order[places]], probabilities)
+
+    def _drawn_of(self, ids: Ids, probabilities: Floats) -> int:
         chance = self._random.random()
         place = int(np.searchsorted(np.cumsum(probabilities), chance, side="right")) if len(ids) > 1 else 0
         place = min(place, len(ids) - 1)

@@ -16,6 +16,11 @@ class PieceDecoder:
         """The characters that have become whole with these bytes."""
         return self._decoder.decode(piece)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no character has been begun that is not whole yet."""
+        return not self._decoder.getstate()[0]
+
 
 class StopFilter:
     """Lets a text through up to the stop string that is whole first, and holds back what may be the beginning of one.

@@ -23,16 +23,16 @@ def _text(known: Vocabulary, tokens: list[int]) -> str:
 def test_a_token_that_may_grow_stays_open(llm: Any) -> None:
     known = vocabulary(llm)
     forcing = _forcing(llm, Literal('/write\npath="'), repeat(ANY, 0, None))
-    assert _text(known, forcing.tokens("")) == "/write\npath"  # `="` may become `="./` or the like
+    assert _text(known, forcing.draft("").tokens) == "/write\npath"  # `="` may become `="./` or the like
     forcing = _forcing(llm, Literal('/write\npath="'), chars("éß"))
-    assert _text(known, forcing.tokens("")) == '/write\npath="'  # nothing begins with `"é`
+    assert _text(known, forcing.draft("").tokens) == '/write\npath="'  # nothing begins with `"é`
 
 
 def test_what_is_forced_is_tokenised_as_in_any_text(llm: Any) -> None:
     known = vocabulary(llm)
     whole = '\n/get_weather\ncity="Paris"\nunit="celsius"\n'
     forcing = _forcing(llm, Literal(whole), repeat(ANY, 0, None))
-    tokens = forcing.tokens("Sure.")
+    tokens = forcing.draft("Sure.").tokens
     expected = known.tokenize("Sure." + whole)
     assert tokens == expected[len(known.tokenize("Sure.")) :][: len(tokens)]
     assert len(tokens) >= 10
@@ -42,18 +42,18 @@ def test_what_is_forced_is_tokenised_as_in_any_text(llm: Any) -> None:
 def test_closed_tokens_stay_whatever_follows(llm: Any, following: str) -> None:
     known = vocabulary(llm)
     forced = "content=\n```\nThe end of the line ="
-    tokens = _forcing(llm, Literal(forced), repeat(ANY, 0, None)).tokens("")
+    tokens = _forcing(llm, Literal(forced), repeat(ANY, 0, None)).draft("").tokens
     assert known.tokenize(forced + following)[: len(tokens)] == tokens
 
 
 def test_nothing_is_forced_where_there_is_a_choice(llm: Any) -> None:
     forcing = _forcing(llm, alt(Literal("yes"), Literal("no")))
-    assert forcing.tokens("") == []
+    assert forcing.draft("").tokens == []
     assert not forcing.ended
     forcing.follow("y")
-    assert _text(vocabulary(llm), forcing.tokens("y")) == "es"
+    assert _text(vocabulary(llm), forcing.draft("y").tokens) == "es"
     forcing.follow("es")
-    assert forcing.tokens("yes") == []
+    assert forcing.draft("yes").tokens == []
     assert forcing.ended
 
 
@@ -61,4 +61,4 @@ def test_an_optional_end_is_no_end(llm: Any) -> None:
     forcing = _forcing(llm, Literal("a"), repeat(Literal("b"), 0, 1))
     forcing.follow("a")
     assert not forcing.ended
-    assert forcing.tokens("a") == []
+    assert forcing.draft("a").tokens == []

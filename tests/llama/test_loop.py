@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from slashgrammar import Tool, ToolSet
 from slashgrammar.errors import ModelError
 from slashgrammar.llama import ConstrainedSampler, Stats
 from slashgrammar.llama.binding import Context, vocabulary
@@ -42,6 +43,56 @@ def test_forced_text_costs_no_evaluations(llm: Any) -> None:
     assert free._stats.forced == 0
     assert forced._stats.forced >= 5
     assert forced._stats.evaluations == forced._stats.sampled <= free._stats.evaluations - 5
+
+
+@pytest.mark.parametrize(
+    "chain", [{"temperature": 0.8}, {"temperature": 1.5}, {"temperature": 1.5, "mirostat_mode": 2}]
+)
+def test_forcing_changes_nothing_that_is_drawn(llm: Any, chain: dict[str, Any]) -> None:
+    respelled = False
+    for seed in range(12):
+        limits = Limits(max_tokens=80, logprobs=0)
+        free, forced = (_loop(llm, limits, force=force, seed=seed, **chain) for force in (False, True))
+        texts = ["".join(loop.write(_prompt(llm))) for loop in (free, forced)]
+        assert texts[0] == texts[1]
+        assert forced._stats.evaluations < free._stats.evaluations
+        written = [one.token for one in forced.probabilities]
+        respelled |= written != vocabulary(llm).tokenize(texts[1])
+    assert respelled  # the model has written some of them in tokens of its own
+
+
+@pytest.mark.parametrize("dialect", ["slash", "hermes"])
+def test_forced_text_that_a_bias_spells_letter_by_letter(llm: Any, dialect: Any) -> None:
+    known = vocabulary(llm)
+    letters = {token: 60.0 for token, piece in enumerate(known.pieces) if len(piece) == 1 and not known.unfit[token]}
+    tool = Tool("wähle", {"properties": {"größe": {"enum": ["é😀-long", "é😀-longer"]}}, "required": ["größe"]})
+    grammar = ToolSet([tool]).compile(tool_choice="required", parallel=False, prose=False, dialect=dialect)
+    texts = []
+    for force in (False, True):
+        sampler = ConstrainedSampler(llm, grammar, temperature=0.0, logit_bias=letters)
+        forcing = Forcing(known, grammar.matcher(), force=force, control_tokens=grammar.control_tokens)
+        loop = TokenLoop(known, Context(llm), sampler, forcing, Limits(max_tokens=200), Stats())
+        texts.append("".join(loop.write(_prompt(llm))))
+        assert grammar.matches(texts[-1])
+    assert texts[0] == texts[1]
+
+
+def test_a_draft_has_the_numbers_of_one_token_after_the_other(llm: Any) -> None:
+    context, prompt = Context(llm), _prompt(llm)
+    ids = np.array([*prompt, *vocabulary(llm).tokenize('/weather\ncity="')], np.int32)
+    size = len(ids) - len(prompt)
+    context.empty()
+    context.evaluate(ids[: len(prompt) - 1])
+    alone = [context.evaluate(ids[: len(prompt) + place]).copy() for place in range(size)]
+    for held in (len(prompt) - 1, len(prompt), len(ids)):
+        context.hold(ids[:held])
+        calls = context.calls
+        together = [row.copy() for row in context.evaluate_draft(ids, size)]
+        assert context.calls == calls + 1
+        assert np.abs(np.array(together) - np.array(alone)).max() < 1e-2
+        assert llm.n_tokens == len(ids)
+    context.evaluate(ids)
+    assert context.calls == calls + 1  # the numbers behind the draft are there already
 
 
 def test_the_cache_keeps_the_common_prefix(llm: Any) -> None:
@@ -107,7 +158,7 @@ def test_probabilities(llm: Any) -> None:
     text = "".join(loop.write(_prompt(llm)))
     assert b"".join(one.piece for one in loop.probabilities).decode() == text
     asked = [one for one in loop.probabilities if one.top]
-    assert len(asked) == loop._stats.sampled
+    assert len(asked) >= loop._stats.sampled + 4  # forced tokens, too, but for those that end everything
     for one in asked:
         assert one.logprob < 0
         scores = [other.logprob for other in one.top]

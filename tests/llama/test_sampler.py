@@ -317,6 +317,35 @@ def test_few_tokens_meet_the_grammar(llm: Any, write_gbnf: str) -> None:
     assert sampler.checked < 20 * 300
 
 
+@pytest.mark.parametrize(
+    "chain", [*CHAINS, {"temperature": 0.0}, {"repeat_penalty": 1.3, "logit_bias": {30: 2.0}}], ids=str
+)
+def test_what_is_drawn_among_the_valid_tokens_is_what_is_drawn(llm: Any, chain: dict[str, Any]) -> None:
+    gbnf = 'root ::= "/get_weather\\ncity=" [a-z]*\n'
+    known, random = vocabulary(llm), np.random.default_rng(5)
+    text = b"/get_weather\ncity="
+    asked, among = (ConstrainedSampler(llm, gbnf, **chain, seed=7) for _ in range(2))
+    while len(text) > 5:  # where the text ends, tokens may reach over its end
+        logits = _logits(known.size, int(random.integers(known.size)), ("flat", "wrong")[len(text) % 2], random)
+        spellings = known.beginning(text)
+        token = asked.sample(logits)
+        assert among.sample_among(spellings, logits) == token
+        for sampler in (asked, among):
+            sampler.accept(token)
+        text = text[len(known.pieces[token]) :]
+    assert among.checked < asked.checked
+
+
+def test_a_text_begins_with_every_token_that_is_a_part_of_its_start(llm: Any) -> None:
+    known = vocabulary(llm)
+    for text in (b"/get_weather", "été".encode(), b"```\n", b"\x01", b""):
+        special = known.unfit | known.ends
+        expected = [token for token, piece in enumerate(known.pieces) if text.startswith(piece) and not special[token]]
+        assert known.beginning(text).tolist() == expected
+    name = "<file_sep>"
+    assert known.ids_of([name])[name] in known.beginning(f"{name}x".encode(), known.ids_of([name]))
+
+
 def test_control_tokens_that_a_grammar_names_are_text(llm: Any) -> None:
     grammar = Grammar({"root": seq(Literal("<file_sep>a"), opt(Literal("<repo_name>")))}, "root")
     known = vocabulary(llm)
@@ -336,4 +365,4 @@ def test_control_tokens_that_a_grammar_names_are_text(llm: Any) -> None:
         sampler.accept(piece)
     assert sampler.sample(logits) != other
     forcing = Forcing(known, compiled.matcher(), control_tokens=compiled.control_tokens)
-    assert forcing.tokens("x") == [token, *known.tokenize("a")]
+    assert forcing.draft("x").tokens == [token, *known.tokenize("a")]
