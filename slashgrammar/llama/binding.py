@@ -169,11 +169,16 @@ class GrammarEngine:
         if not self._sampler:
             raise GrammarError("llama.cpp does not load this GBNF; it wrote the reason to standard error")
         weakref.finalize(self, lib.llama_sampler_free, self._sampler)
+        self._passed: int | None = None  # a token that is known to be allowed next
+        self._one: Any = lib.llama_token_data()
+        one = lib.llama_token_data_array(ctypes.pointer(self._one), 1, -1, False)
+        self._reference_to_one = ctypes.byref(one)
         self._grow(256)
 
     def _grow(self, size: int) -> None:
         self._data = np.zeros(size, _CANDIDATE)
         pointer = self._data.ctypes.data_as(lib.llama_token_data_p)
+        self._ids, self._logits = self._data["id"], self._data["logit"]
         self._array = lib.llama_token_data_array(pointer, size, -1, False)
         self._reference = ctypes.byref(self._array)
 
@@ -183,23 +188,35 @@ class GrammarEngine:
         if count > len(self._data):
             self._grow(max(count, 2 * len(self._data)))
         _open_model(self._llm)
-        data = self._data[:count]
-        data["id"] = ids
-        data["logit"] = 0.0
+        self._ids[:count] = ids
+        logits = self._logits[:count]
+        logits[:] = 0.0
         self._array.size = count
         lib.llama_sampler_apply(self._sampler, self._reference)
-        allowed: Mask = data["logit"] == 0.0
+        allowed: Mask = logits == 0.0
         return allowed
+
+    def allows(self, token: int) -> bool:
+        """Whether one token may come next."""
+        _open_model(self._llm)
+        self._one.id, self._one.logit = token, 0.0
+        lib.llama_sampler_apply(self._sampler, self._reference_to_one)
+        if self._one.logit != 0.0:
+            return False
+        self._passed = token
+        return True
 
     def accept(self, token: int) -> None:
         """Goes on behind the token."""
-        if not self.allowed(np.array([token], np.int32))[0]:
+        if token != self._passed and not self.allows(token):
             piece = vocabulary(self._llm).pieces[token]
             raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
+        self._passed = None
         lib.llama_sampler_accept(self._sampler, token)
 
     def reset(self) -> None:
         """Back to the start of the grammar."""
+        self._passed = None
         lib.llama_sampler_reset(self._sampler)
 
 
@@ -228,6 +245,8 @@ class Context:
         """How many tokens at the start of `ids` the cache holds already."""
         held = self._llm.input_ids[: self._llm.n_tokens]
         shared = min(len(held), len(ids))
+        if held[:shared].tobytes() == ids[:shared].tobytes():  # mostly; the comparison below takes longer
+            return shared
         different = np.flatnonzero(held[:shared] != ids[:shared])
         return int(different[0]) if len(different) else shared
 
@@ -304,7 +323,9 @@ def last_logits(llm: Any) -> Logits:
 
 def _logits(llm: Any, place: int) -> Logits:
     """The logits behind a token of the last batch, counted from its start or, below 0, from its end."""
-    return np.ctypeslib.as_array(lib.llama_get_logits_ith(llm._ctx.ctx, place), shape=(llm._n_vocab,))
+    first = lib.llama_get_logits_ith(llm._ctx.ctx, place).contents
+    row = (ctypes.c_float * llm._n_vocab).from_address(ctypes.addressof(first))
+    return np.frombuffer(row, np.float32)  # numpy's own way for pointers takes longer than a look for the best token
 
 
 def _evaluate_all(llm: Any, tokens: list[int]) -> None:

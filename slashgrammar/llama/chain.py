@@ -101,7 +101,7 @@ def kept(chain: Chain, found: Found, mu: float, vocabulary_size: int) -> tuple[f
     if chain.typical_p < 1 and not chain.mirostat_mode:
         return (len(logits),) * 2 if complete else (0, math.inf)
     weights = np.exp(logits - logits[0])
-    mass = np.cumsum(weights)
+    mass = weights.cumsum()
     rest = 0.0 if complete else min(found.rest, (limit - len(logits)) * math.exp(found.ceiling - logits[0]))
     if chain.mirostat_mode == 2:
         least = _at_least(logits, math.log(mass[-1] + rest) - mu * math.log(2) + logits[0])
@@ -141,7 +141,7 @@ def softmax(logits: Floats) -> Floats:
 
 def _at_least(logits: Floats, bound: float) -> int:
     """How many of the descending logits reach the bound."""
-    return int(np.searchsorted(-logits, -bound, side="right"))
+    return int((-logits).searchsorted(-bound, side="right"))
 
 
 def _nucleus(top_p: float, mass: Floats, rest: float, complete: bool) -> tuple[float, float]:
@@ -149,8 +149,8 @@ def _nucleus(top_p: float, mass: Floats, rest: float, complete: bool) -> tuple[f
     count = len(mass)
     if top_p >= 1:
         return count, count if complete else math.inf
-    low = int(np.searchsorted(mass, top_p * mass[-1])) + 1
-    high = int(np.searchsorted(mass, top_p * (mass[-1] + rest))) + 1
+    low = int(mass.searchsorted(top_p * mass[-1])) + 1
+    high = int(mass.searchsorted(top_p * (mass[-1] + rest))) + 1
     return min(low, count), high if high <= count else count if complete else math.inf
 
 

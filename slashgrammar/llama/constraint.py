@@ -45,6 +45,7 @@ class Constraint:
         for name, token in named.items():
             self.unfit[token] = False
             self._first_bytes[token] = name.encode("utf-8")[0]
+        self._odd = self.unfit | self.vocabulary.ragged  # tokens that need a second look even when the grammar has none
         self.checked = 0
         self._engine = GrammarEngine(llm, checked_gbnf(grammar))
         self._pending = b""  # bytes of a character that is not whole yet
@@ -55,16 +56,26 @@ class Constraint:
         self._pending = b""
 
     def allows(self, ids: Ids) -> Mask:
-        """For each token, none of them unfit, whether it may come next."""
+        """For each token whether it may come next."""
         self.checked += len(ids)
         allowed = self._engine.allowed(ids)
-        doubtful = allowed if self._pending else allowed & self.vocabulary.ragged[ids]
-        for place in np.flatnonzero(doubtful):
-            allowed[place] = self._goes_on(ids[place])
+        doubtful = allowed if self._pending else self._odd[ids]
+        if doubtful.any():
+            for place in (allowed & doubtful).nonzero()[0]:
+                allowed[place] = self._goes_on(ids[place])
         return allowed
 
+    def allows_one(self, token: int) -> bool:
+        """The same for one token, for less."""
+        self.checked += 1
+        return self._engine.allows(token) and self._goes_on(token)
+
     def _goes_on(self, token: int) -> bool:
-        """Whether the bytes of the text stay UTF-8 with the token."""
+        """Whether the token is one for texts, and the bytes of the text stay UTF-8 with it."""
+        if not self._pending and not self._odd[token]:
+            return True
+        if self.unfit[token]:
+            return False
         if self.vocabulary.ends[token]:
             return not self._pending
         return unfinished(self._pending + self.vocabulary.pieces[token]) is not None
@@ -100,8 +111,8 @@ class Constraint:
         if not self._goes_on(token):
             raise GrammarError(f"token {token} ({piece!r}) is not what the grammar allows here")
         self._engine.accept(token)
-        if not self.vocabulary.ends[token]:
-            self._pending = unfinished(self._pending + piece) or b""
+        if self._pending or self.vocabulary.ragged[token]:
+            self._pending = b"" if self.vocabulary.ends[token] else unfinished(self._pending + piece) or b""
 
 
 def control_tokens_of(grammar: object) -> frozenset[str]:

@@ -207,7 +207,7 @@ def generate(
         temperature, top_k, top_p, min_p: as in `ConstrainedSampler`.
         seed: of the draws, from 0; None, or -1 as in llama.cpp, for a different one each time.
         stop: texts that end the message; they are not part of it.
-        force: whether text that the grammar leaves no choice about is taken without asking the model.
+        force: whether text that the grammar leaves no choice about is evaluated at once, which changes only the time.
         retries: how often a message with an error, which needs a grammar that had to be wider than the tools' schemas,
             is answered with `error.feedback()` and written anew; then the events of all attempts but the last come
             when the message has turned out to be right.

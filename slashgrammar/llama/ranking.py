@@ -12,6 +12,40 @@ _ROWS = 64
 _LOWEST = np.finfo(np.float32).min
 
 
+def near_the_best(logits: Logits, gap: float, most: int) -> tuple[Ids, float] | None:
+    """The tokens whose logit is at most `gap` below the best one, best first, and a logit that no other one exceeds.
+
+    One pass over the logits finds the best of each 64 tokens; then a few of these groups are looked at. None where
+    there are more than `most`, or the best logit is no finite number.
+    """
+    width = len(logits) // _ROWS
+    grid, tail = logits[: width * _ROWS].reshape(_ROWS, width), logits[width * _ROWS :]
+    highest = np.maximum.reduce(grid, axis=0, initial=-np.inf)
+    peak = float(np.maximum.reduce(highest, initial=-np.inf))
+    if len(tail):
+        peak = float(np.maximum(peak, tail.max()))
+    if not math.isfinite(peak):
+        return None
+    floor = np.float32(peak - gap)
+    if float(floor) > peak - gap:  # a bound is rounded down
+        floor = np.nextafter(floor, _LOWEST)
+    columns = (highest >= floor).nonzero()[0]
+    if len(columns) > most:
+        return None
+    if len(columns) == 1:  # mostly it is so, and every call of numpy counts here: its code has left the caches
+        ids = (grid[:, columns[0]] >= floor).nonzero()[0] * width + columns[0]
+    else:
+        rows, places = (grid[:, columns] >= floor).nonzero()
+        ids = rows * width + columns[places]
+    if len(tail):
+        ids = np.concatenate([ids, (tail >= floor).nonzero()[0] + width * _ROWS])
+    if len(ids) > most:
+        return None
+    if len(ids) > 1:
+        ids = ids[(-logits[ids]).argsort(kind="stable")]
+    return ids.astype(np.int32), math.nextafter(float(floor), -math.inf)
+
+
 class Ranking:
     """The tokens of one step in the order of their logits, equal ones by id, handed out in portions.
 
@@ -32,26 +66,11 @@ class Ranking:
         portion = self._logits >= bound
         if self._ahead:
             portion &= self._logits < self.floor
-        places = np.flatnonzero(portion)
+        places = portion.nonzero()[0]
         places = places[np.argsort(-self._logits[places], kind="stable")]
         self.floor = bound
         self._ahead += len(places)
         return (places if self._ids is None else self._ids[places]).astype(np.int32)
-
-    def take_down_to(self, bound: float, most: int) -> Ids | None:
-        """At the start, all tokens that reach a logit; None, and nothing is taken, where they are more than `most`.
-
-        Costs two passes over the logits, less than `take`.
-        """
-        floor = np.float32(bound)
-        if float(floor) > bound:  # numpy would round the bound as well
-            floor = np.nextafter(floor, _LOWEST)
-        places = np.flatnonzero(self._logits >= floor)
-        if len(places) > most:
-            return None
-        self.floor = floor
-        self._ahead = len(places)
-        return places[np.argsort(-self._logits[places], kind="stable")].astype(np.int32)
 
     @property
     def ceiling(self) -> float:

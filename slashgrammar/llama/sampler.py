@@ -13,13 +13,15 @@ from slashgrammar.errors import GrammarError
 from slashgrammar.llama.binding import Ids, Logits, last_logits
 from slashgrammar.llama.chain import MIROSTAT_TOKENS, Chain, Floats, Found, kept, weights
 from slashgrammar.llama.constraint import Compiled, Constraint
-from slashgrammar.llama.ranking import Ranking
+from slashgrammar.llama.ranking import Ranking, near_the_best
 
 LogitsProcessor = Callable[[Ids, Logits], Logits]
 
 _FIRST_PORTION = 16
 _NARROW_AFTER = 63  # tokens looked at before the first bytes that may come next are asked for
 _DRAWS = (1, 15, 64)
+_CERTAIN = np.ones(1)
+_CERTAIN.setflags(write=False)
 
 
 class Sampling(TypedDict, total=False):
@@ -141,7 +143,7 @@ class ConstrainedSampler:
         if self._processors or self._bias or self._penalise:
             logits = self._prepare(logits)
         values = logits[ids].astype(np.float64)
-        order = np.argsort(-values, kind="stable")
+        order = (-values).argsort(kind="stable")
         order = order[values[order] > -math.inf]
         if not len(order):
             raise self._stuck()
@@ -151,9 +153,10 @@ class ConstrainedSampler:
         return self._drawn_of(ids[order[places]], probabilities)
 
     def _drawn_of(self, ids: Ids, probabilities: Floats) -> int:
-        chance = self._random.random()
-        place = int(np.searchsorted(np.cumsum(probabilities), chance, side="right")) if len(ids) > 1 else 0
-        place = min(place, len(ids) - 1)
+        place = 0
+        if len(ids) > 1:
+            chance = self._random.random()
+            place = min(int(probabilities.cumsum().searchsorted(chance, side="right")), len(ids) - 1)
         self._drawn = int(ids[place]), float(probabilities[place])
         return self._drawn[0]
 
@@ -187,7 +190,7 @@ class ConstrainedSampler:
                 return found
         work = self._prepare(logits)
         if self._chain.greedy:
-            return np.array([self._best(work)], np.int32), np.ones(1)
+            return np.array([self._best(work)], np.int32), _CERTAIN
         return self._truncated(work)
 
     def _near_the_best(self, logits: Logits) -> tuple[Ids, Floats] | None:
@@ -195,24 +198,27 @@ class ConstrainedSampler:
 
         Reads the logits as they are, so that most steps copy nothing. None where it takes more than that.
         """
-        chain, best = self._chain, int(logits.argmax())
-        peak = float(logits[best])
-        if self._constraint.unfit[best] or not math.isfinite(peak):
+        chain = self._chain
+        if chain.greedy:
+            best = int(logits.argmax())
+            valid = (
+                math.isfinite(logits[best]) and not self._constraint.unfit[best] and self._constraint.allows_one(best)
+            )
+            return (np.array([best], np.int32), _CERTAIN) if valid else None
+        if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1:
             return None
-        near, ceiling = np.array([best], np.int32), peak
-        if not chain.greedy:
-            if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1:
-                return None
-            ranking = Ranking(logits)
-            found = ranking.take_down_to(peak + math.log(chain.min_p), _NARROW_AFTER)
-            if found is None:
-                return None
-            near, ceiling = found[~self._constraint.unfit[found]], ranking.ceiling
-        ids = near[self._constraint.allows(near)]
-        if not len(ids) or ids[0] != best:
+        found = near_the_best(logits, -math.log(chain.min_p), _NARROW_AFTER)
+        if found is None:
             return None
+        near, ceiling = found
+        if len(near) == 1:
+            return (near, _CERTAIN) if self._constraint.allows_one(int(near[0])) else None
+        allowed = self._constraint.allows(near)
+        if not allowed[0]:
+            return None
+        ids = near[allowed]
         if len(ids) == 1:
-            return ids, np.ones(1)
+            return ids, _CERTAIN
         values = logits[ids].astype(np.float64)
         least, most = kept(chain, Found(values, ceiling, math.inf), self._mu, len(logits))
         if least != most:
@@ -244,7 +250,7 @@ class ConstrainedSampler:
 
     def _best(self, work: Logits) -> int:
         best = work.argmax()
-        if work[best] > -np.inf and self._constraint.allows(np.array([best], np.int32))[0]:
+        if work[best] > -np.inf and self._constraint.allows_one(int(best)):
             return int(best)
         ranking = Ranking(work)
         portion = _FIRST_PORTION

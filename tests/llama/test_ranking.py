@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slashgrammar.llama.ranking import Ranking
+from slashgrammar.llama.ranking import Ranking, near_the_best
 
 
 @given(st.integers(0, 2**32), st.integers(1, 3000), st.integers(1, 40), st.data())
@@ -44,20 +45,34 @@ def test_no_number_is_no_token() -> None:
     assert Ranking(logits).take(10).tolist() == [3, 0]
 
 
-@given(st.integers(0, 2**32), st.integers(1, 2000), st.sampled_from([0.0, 1e-9, 0.1, 2.0]), st.integers(0, 300))
-def test_tokens_down_to_a_logit(seed: int, size: int, distance: float, most: int) -> None:
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 2000),
+    st.sampled_from([0.0, 1e-9, 0.1, 2.0]),
+    st.integers(0, 300),
+    st.booleans(),
+)
+def test_tokens_near_the_best(seed: int, size: int, gap: float, most: int, coarse: bool) -> None:
     random = np.random.default_rng(seed)
     logits = random.normal(0, 1, size).astype(np.float32)
+    if coarse:
+        logits = np.round(logits, 1)
     expected = np.argsort(-logits, kind="stable").tolist()
-    bound = float(logits.max()) - distance
-    reaching = [token for token in expected if float(logits[token]) >= bound]
-    ranking = Ranking(logits)
-    near = ranking.take_down_to(bound, most)
-    if near is None:
-        near = np.empty(0, np.int32)
+    reaching = [token for token in expected if float(logits[token]) >= float(logits.max()) - gap]
+    found = near_the_best(logits, gap, most)
+    if found is None:
         assert len(reaching) >= most
-    else:
-        assert near[: len(reaching)].tolist() == reaching
-        assert ranking.ceiling < bound
-        assert all(logits[token] <= ranking.ceiling for token in expected[len(near) :])
-    assert [*near.tolist(), *ranking.take(size).tolist()] == expected
+        return
+    near, ceiling = found
+    assert near[: len(reaching)].tolist() == reaching
+    assert near.tolist() == expected[: len(near)]
+    assert ceiling < float(logits.max()) - gap
+    assert all(logits[token] <= ceiling for token in expected[len(near) :])
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("size", [1, 63, 64, 130])
+def test_nothing_is_near_what_is_no_finite_number(wrong: float, size: int) -> None:
+    logits = np.full(size, -np.inf, np.float32)
+    logits[-1] = wrong
+    assert near_the_best(logits, 1.0, 10) is None
