@@ -11,9 +11,10 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response
+from fastapi import Depends, FastAPI, Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from slashgrammar.errors import SlashError
@@ -61,18 +62,29 @@ def create_app(
             raise HTTPException(401, "the API key is missing or wrong; send it as `Authorization: Bearer …`")
 
     @app.exception_handler(HTTPException)
-    async def refuse(_request: Request, error: HTTPException) -> Response:
+    async def refuse(request: Request, error: HTTPException) -> Response:
         kind = "authentication_error" if error.status_code == 401 else INVALID
-        return JSONResponse(error_object(ValueError(error.detail), kind), error.status_code)
+        message = (
+            f"{request.method} {request.url.path}: {error.detail}" if error.status_code in (404, 405) else error.detail
+        )
+        return JSONResponse(error_object(ValueError(message), kind), error.status_code, error.headers)
 
     @app.get("/health")
     async def health() -> dict[str, str]:
         return {"status": "ok"}
 
+    described = {"id": name, "object": "model", "created": started, "owned_by": "local"}
+
     @app.get("/v1/models", dependencies=[Depends(admit)])
     async def models() -> dict[str, Any]:
-        model = {"id": name, "object": "model", "created": started, "owned_by": "local"}
-        return {"object": "list", "data": [model]}
+        return {"object": "list", "data": [described]}
+
+    @app.get("/v1/models/{model:path}", dependencies=[Depends(admit)])
+    async def one_model(model: str) -> Response:
+        if model == name:
+            return JSONResponse(described)
+        error = ValueError(f"there is no model {model!r} here; the one there is is {name!r}")
+        return JSONResponse(error_object(error, code="model_not_found"), 404)
 
     @app.post("/v1/chat/completions", dependencies=[Depends(admit)])
     async def chat_completions(http: Request) -> Response:

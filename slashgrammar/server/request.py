@@ -39,8 +39,8 @@ class ChatRequest(BaseModel):
     grammar: str | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
-    max_tokens: int | None = None
-    max_completion_tokens: int | None = None
+    max_tokens: int | None = Field(None, ge=1)
+    max_completion_tokens: int | None = Field(None, ge=1)
     n: int | None = None
     stop: str | list[str] | None = None
     logprobs: bool | None = None
@@ -48,18 +48,18 @@ class ChatRequest(BaseModel):
     logit_bias: dict[str, float] | None = None
     functions: list[Any] | None = None
     function_call: Any = None
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    min_p: float | None = None
-    typical_p: float | None = None
-    seed: int | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    repeat_penalty: float | None = None
-    mirostat_mode: int | None = None
-    mirostat_tau: float | None = None
-    mirostat_eta: float | None = None
+    temperature: float | None = Field(None, ge=0, allow_inf_nan=False)
+    top_p: float | None = Field(None, ge=0, le=1)
+    top_k: int | None = Field(None, ge=-1)
+    min_p: float | None = Field(None, ge=0, le=1)
+    typical_p: float | None = Field(None, ge=0, le=1)
+    seed: int | None = Field(None, ge=-1)
+    presence_penalty: float | None = Field(None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(None, ge=-2, le=2)
+    repeat_penalty: float | None = Field(None, gt=0, allow_inf_nan=False)
+    mirostat_mode: int | None = Field(None, ge=0, le=2)
+    mirostat_tau: float | None = Field(None, ge=0, allow_inf_nan=False)
+    mirostat_eta: float | None = Field(None, ge=0, allow_inf_nan=False)
 
     @property
     def include_usage(self) -> bool:
@@ -104,8 +104,6 @@ def start(
             logprobs=noted,
             **options,
         )
-    if budget is not None and budget < 1:
-        raise ValueError(f"max_tokens is at least 1, not {budget}")
     limits = Limits(budget, stops_of(request.stop), noted)
     if request.grammar:
         return Writing(llm, request.messages, request.grammar, limits, **options)

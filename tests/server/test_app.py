@@ -158,7 +158,14 @@ def test_a_grammar_for_the_answer(client: Any) -> None:
         ({"messages": [{"role": "robot", "content": "x"}]}, "role 'robot'"),
         ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, "images"),
         ({"max_tokens": 100_000}, "but the context holds"),
-        ({"max_tokens": 0}, "at least 1"),
+        ({"max_tokens": 0}, "max_tokens: Input should be greater than or equal to 1"),
+        ({"tools": [PING], "max_completion_tokens": -1}, "max_completion_tokens: "),
+        ({"temperature": -1}, "temperature: "),
+        ({"top_p": 2}, "top_p: "),
+        ({"presence_penalty": 5}, "presence_penalty: "),
+        ({"seed": -2}, "seed: "),
+        ({"extra_body": {"mirostat_mode": 3}}, "mirostat_mode: "),
+        ({"extra_body": {"repeat_penalty": 0}}, "repeat_penalty: "),
         ({"n": 2}, "n is 1, not 2"),
         ({"functions": [{"name": "f"}]}, "send them as tools"),
         ({"tools": [PING], "response_format": {"type": "json_object"}}, "exclude each other"),
@@ -185,8 +192,22 @@ def test_a_body_that_is_no_request(client: Any, address: str, body: bytes) -> No
     assert answer.json()["error"]["message"]
 
 
+def test_a_place_that_is_none_is_told_in_the_words_of_the_api(client: Any, address: str) -> None:
+    for answer, status in (
+        (client._client.post(f"{address}/v1/completions", json={}), 404),
+        (client._client.get(f"{address}/v1/chat/completions"), 405),
+    ):
+        assert answer.status_code == status
+        error = answer.json()["error"]
+        assert error["type"] == "invalid_request_error"
+        assert error["message"].startswith(f"{answer.request.method} {answer.request.url.path}: ")
+
+
 def test_models_and_health(client: Any, address: str) -> None:
-    assert [model.id for model in client.models.list()] == ["smol"]
+    assert [model.id for model in client.models.list()] == [client.models.retrieve("smol").id] == ["smol"]
+    with pytest.raises(openai.NotFoundError, match="no model 'gpt'") as caught:
+        client.models.retrieve("gpt")
+    assert caught.value.code == "model_not_found"
     assert client._client.get(f"{address}/health").json() == {"status": "ok"}
 
 
