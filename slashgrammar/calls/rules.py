@@ -26,6 +26,7 @@ _LIMITS: dict[str, str] = {
     "maxProperties": "at most {} keys",
 }
 
+_NOTHING = "nothing there, as no value fits"
 _TYPES = {
     "array": "an array",
     "boolean": "true or false",
@@ -39,7 +40,7 @@ _TYPES = {
 _EXPECTED: dict[str, Callable[[dict[str, Any]], str]] = {
     "contains": lambda details: "an item of the kind that the schema asks for",
     "enum": lambda details: _one_of(details["options"]),
-    "falseSchema": lambda details: "nothing there",
+    "falseSchema": lambda details: _NOTHING,
     "format": lambda details: f"a text in the format {details['format']}",
     "multipleOf": lambda details: f"a multiple of {shown(details['multiple_of'])}",
     "not": lambda details: "a value that the schema does not exclude",
@@ -87,6 +88,8 @@ def some(names: Sequence[str]) -> str:
 
 
 def _one_of(values: list[Any]) -> str:
+    if not values:
+        return _NOTHING
     listed = some(list(map(shown, values)))
     return listed if len(values) == 1 else f"one of {listed}"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from slashgrammar.cli.dialect import Dialect, DialectOption
+from slashgrammar.cli.choices import Dialect, DialectOption, belong_to
 from slashgrammar.cli.excerpt import show_line
 from slashgrammar.cli.output import INVALID, VALID, console, counted, note, show_calls, to_json, visible, write
 from slashgrammar.cli.source import argument_or_stdin, load_grammar, tools_of
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def check(
+    context: typer.Context,
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", show_default=False, help="The text; - reads standard input.")
     ] = None,
@@ -56,6 +57,8 @@ def check(
     """
     if (text is None) == (jsonl is None):
         raise typer.BadParameter("give either a text, - for standard input, or --jsonl FILE")
+    if grammar is not None:
+        belong_to("--tools FILE", context, "dialect")
     with _judge(tools, grammar, dialect) as judge:
         if jsonl is not None:
             from slashgrammar.cli.jsonl import check_lines

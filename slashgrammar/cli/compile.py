@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from slashgrammar.cli.dialect import Dialect, DialectOption
+from slashgrammar.cli.choices import Dialect, DialectOption, ParallelOption, ProseOption, ToolChoiceOption, belong_to
 from slashgrammar.cli.output import console, counted, note, to_json, visible, write
 from slashgrammar.cli.source import STDIN, load_grammar, tools_of, write_file
 
@@ -27,6 +27,7 @@ class Target(str, Enum):
 
 
 def compile_grammar(
+    context: typer.Context,
     grammar: Annotated[
         Path | None,
         typer.Argument(metavar="GRAMMAR", show_default=False, help="A Lark grammar; - reads standard input."),
@@ -35,6 +36,9 @@ def compile_grammar(
         Path | None,
         typer.Option(metavar="FILE", show_default=False, help="The tools: any list in JSON, or signatures."),
     ] = None,
+    tool_choice: ToolChoiceOption = "auto",
+    parallel: ParallelOption = True,
+    prose: ProseOption = True,
     dialect: DialectOption = Dialect.SLASH,
     to: Annotated[Target, typer.Option(help="What to write: for llama.cpp, Lark itself, or llguidance.")] = Target.GBNF,
     output: Annotated[
@@ -57,8 +61,9 @@ def compile_grammar(
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
     if tools is not None:
         with tools_of(tools) as loaded:
-            compiled = loaded.compile(dialect=dialect.value)
+            compiled = loaded.compile(tool_choice=tool_choice, parallel=parallel, prose=prose, dialect=dialect.value)
     else:
+        belong_to("--tools FILE", context, "tool_choice", "parallel", "prose", "dialect")
         compiled = load_grammar(grammar or STDIN)
     text = _written(compiled, to)
     if json:

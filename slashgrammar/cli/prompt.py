@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from slashgrammar.cli.dialect import Dialect, DialectOption
+from slashgrammar.cli.choices import Dialect, DialectOption
 from slashgrammar.cli.output import to_json, write
 from slashgrammar.cli.source import tools_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slashgrammar.cli.dialect import Dialect, DialectOption
+from slashgrammar.cli.choices import Dialect, DialectOption, ParallelOption, ProseOption, ToolChoiceOption, belong_to
 from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, VALID, console, fail, to_json, write
 from slashgrammar.cli.source import argument_or_stdin, tools_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(
+    ctx: typer.Context,
     tools: Annotated[Path, typer.Option(metavar="FILE", help="The tools: any list in JSON, or signatures.")],
     prompt: Annotated[
         str | None, typer.Argument(metavar="PROMPT", show_default=False, help="The request; - reads standard input.")
@@ -42,9 +43,9 @@ def run(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where their calls go.")
     ] = None,
-    tool_choice: Annotated[
-        str, typer.Option(metavar="CHOICE", help="auto, required, none, or the name of the tool to call.")
-    ] = "auto",
+    tool_choice: ToolChoiceOption = "auto",
+    parallel: ParallelOption = True,
+    prose: ProseOption = True,
     dialect: DialectOption = Dialect.SLASH,
     temperature: Annotated[float, typer.Option(min=0, help="0 takes the likeliest token each time.")] = 0.0,
     seed: Annotated[int | None, typer.Option(min=-1, show_default=False, help="For the same answer each time.")] = None,
@@ -65,7 +66,9 @@ def run(
         raise typer.BadParameter("give either a prompt, - for standard input, or --prompts FILE")
     if (prompts is None) != (output is None):
         raise typer.BadParameter("--prompts FILE and --output FILE go together")
-    choices = {
+    if prompts is not None:  # there, an answer is one call
+        belong_to("PROMPT", ctx, "parallel", "prose", "json")
+    choices: dict[str, Any] = {
         "tool_choice": tool_choice,
         "dialect": dialect.value,
         "temperature": temperature,
@@ -81,6 +84,7 @@ def run(
             code = answer_all(load_model(path, context), loaded, texts, output, **choices)
         else:
             text = argument_or_stdin(prompt or "")
+            choices |= {"parallel": parallel, "prose": prose}
             code = _answer(load_model(path, context), loaded, text, json, **choices)
     if code:
         raise typer.Exit(code)

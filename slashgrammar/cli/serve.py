@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from slashgrammar.cli.dialect import Dialect, DialectOption
+from slashgrammar.cli.choices import Dialect, DialectOption
 from slashgrammar.cli.model import load_model
 from slashgrammar.demo.model import bundled_model
 from slashgrammar.errors import SetupError

@@ -24,7 +24,7 @@ def example_call(tools: ToolSet) -> Call:
 
     Best is a tool that takes a text of several lines and something else; the text is written as one of several lines.
     """
-    calls = [(_shows(tool, arguments), tool, arguments) for tool in tools for arguments in [_arguments(tool)]]
+    calls = [(_shows(tool, arguments), tool, arguments) for tool in tools for arguments in _tries(tool)]
     calls.sort(key=lambda call: call[0])
     valid = (call for call in calls if _is_valid(call[1], call[2], tools))
     _, tool, arguments = next(valid, calls[0])
@@ -65,6 +65,11 @@ def example_request(tool: Tool, call: Call) -> str:
 
 def _said(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _tries(tool: Tool) -> list[dict[str, Any]]:
+    arguments = _arguments(tool)
+    return [arguments] if arguments.keys() & set(tool.parameters.get("required", ())) else [arguments, {}]
 
 
 def _arguments(tool: Tool) -> dict[str, Any]:

@@ -18,7 +18,8 @@ _KNOWN = (
     "an OpenAI, Anthropic or MCP list of tools, or a functions_definition.json: objects with `name`, `description` and "
     "`parameters`, `input_schema` or `inputSchema`"
 )
-# What the known lists have in an entry beside a schema: an entry without a schema that has other keys is something else.
+# What the known lists have in an entry beside a schema; without one, an entry with other keys is something else, but
+# for keys that are marked as somebody's own.
 _BESIDE = {
     "_meta", "allowed_callers", "annotations", "cache_control", "defer_loading", "description", "display_name",
     "eager_input_streaming", "examples", "execution", "icons", "id", "input_examples", "metadata", "name",
@@ -78,6 +79,10 @@ def _kind(value: object) -> str:
     return "null" if value is None else names.get(type(value), type(value).__name__)
 
 
+def _is_beside(key: object) -> bool:
+    return key in _BESIDE or (isinstance(key, str) and key.startswith(("_", "x-")))
+
+
 def _usable(entry: object, where: str, skip: Callable[[ToolError], None] | None) -> Iterator[Tool]:
     try:
         yield _tool(entry, where)
@@ -104,7 +109,7 @@ def _tool(entry: object, where: str) -> Tool:
     name = check_name(entry["name"], path=_join(where, "name"))
     if len(keys) > 1:
         raise ToolError(f"has both {keys[0]} and {keys[1]}; leave one of them out", tool=name, path=where)
-    if not keys and (foreign := next((key for key in entry if key not in _BESIDE), None)) is not None:
+    if not keys and (foreign := next((key for key in entry if not _is_beside(key)), None)) is not None:
         message = (
             f"it has {foreign!r} and no schema, so it is no tool; expected {_KNOWN}; without arguments these are {{}}"
         )

@@ -117,7 +117,8 @@ def test_problems_without_end(line: str) -> None:
             "a string at a or null",
         ),
         ({"oneOf": [{"type": "integer"}, {"minimum": 0}]}, "1", "a value that only one of its forms takes"),
-        (False, "1", "nothing there"),
+        (False, "1", "nothing there, as no value fits"),
+        ({"enum": []}, "1", "nothing there, as no value fits"),
     ],
 )
 def test_expectations(schema: object, value: str, expected: str) -> None:

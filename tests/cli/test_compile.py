@@ -32,6 +32,21 @@ def test_tools(cli: Cli, tools: Path) -> None:
         assert result.stdout.strip() == text.strip()
 
 
+def test_choices(cli: Cli, tools: Path, grammar: Path) -> None:
+    compiled = ToolSet.from_signatures(SIGNATURES).compile(tool_choice="required", parallel=False, prose=False)
+    options = ("--tool-choice", "required", "--no-parallel", "--no-prose")
+    result = cli("compile", "--tools", tools, *options)
+    assert (result.exit_code, result.stdout.strip()) == (0, compiled.gbnf.strip())
+    result = cli("compile", "--tools", tools, "--tool-choice", "nothing")
+    assert result.exit_code == 2
+    assert "nothing" in result.stderr
+    for option in (("--no-prose",), ("--no-parallel",), ("--tool-choice", "auto"), ("--dialect", "slash")):
+        result = cli("compile", grammar, *option)
+        assert result.exit_code == 2
+        assert option[0].removeprefix("--no-") in result.stderr
+        assert "says nothing without --tools" in " ".join(result.stderr.replace("│", "").split())
+
+
 def test_llguidance(cli: Cli, tools: Path) -> None:
     import llguidance
 

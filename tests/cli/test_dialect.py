@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from slashgrammar import ToolSet
-from slashgrammar.cli.dialect import Dialect
+from slashgrammar.cli.choices import Dialect
 from slashgrammar.grammar.dialects import DIALECTS
 from tests.cli.conftest import SIGNATURES
 
@@ -44,5 +44,8 @@ def test_run(cli: Cli, tools: Path, tmp_path: Path) -> None:
     assert [call["name"] for call in answer["calls"]] == ["read"]
     (tmp_path / "prompts.json").write_text('["Read the file a.txt"]')
     rows = tmp_path / "rows.json"
+    refused = cli("run", "--tools", tools, "--prompts", tmp_path / "prompts.json", "-o", rows, "--no-prose")
+    assert refused.exit_code == 2
+    assert "without PROMPT" in refused.stderr
     cli("run", "--tools", tools, *HERMES, "--prompts", tmp_path / "prompts.json", "-o", rows, "--max-tokens", "64")
     assert json.loads(rows.read_text())[0]["name"] in ("read", "write")

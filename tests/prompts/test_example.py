@@ -109,6 +109,11 @@ def test_a_tool_with_a_valid_example_is_preferred() -> None:
     assert example_call(ToolSet([odd])) == Call("odd", {"x": "x"})
 
 
+def test_what_no_value_fits_is_left_out() -> None:
+    tool = Tool("f", {"type": "object", "properties": {"x": False, "y": {"minimum": 2, "maximum": 1}}})
+    assert example_call(ToolSet([tool])) == Call("f", {})
+
+
 @given(TOOLS)
 @settings(max_examples=100, deadline=None)
 def test_every_tool_has_an_example(tool: Tool) -> None:
