@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -139,4 +140,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError, sg.SlashError) as error:
+        sys.exit(f"error: {error}")
+    except (KeyboardInterrupt, EOFError):
+        sys.exit("interrupted")

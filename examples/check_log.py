@@ -33,4 +33,11 @@ def main(tools_file: str, log_file: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:])
+    except (OSError, ValueError, sg.SlashError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted")

@@ -48,4 +48,9 @@ def main(request: str, model: str) -> None:
 
 if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv))
-    main(arguments.get(1, "March 14, 2015"), arguments.get(2) or str(bundled_model("this example")))
+    try:
+        main(arguments.get(1, "March 14, 2015"), arguments.get(2) or str(bundled_model("this example")))
+    except (OSError, ValueError, sg.SlashError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted")

@@ -17,6 +17,7 @@ python examples/remote.py http://localhost:30000/v1 --server sglang --model MODE
 from __future__ import annotations
 
 import argparse
+import sys
 
 import slashgrammar as sg
 from slashgrammar.remote import Client
@@ -77,4 +78,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError, sg.SlashError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted")

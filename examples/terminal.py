@@ -62,13 +62,21 @@ def main(request: str, model: str) -> None:
     options = {"tool_choice": "required", "prose": False, "parallel": False}
     generation = generate(llm, conversation(request), TOOLS, temperature=0, max_tokens=128, **options)
     view = View()
-    with Live(view, console=Console(), refresh_per_second=20) as live:
+    console = Console()
+    with Live(view, console=console, refresh_per_second=20) as live:
         for event in generation:
             view.show(event)
             live.refresh()
+    if not console.is_terminal:  # there, the last picture stays without the end of its line
+        console.print()
 
 
 if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv))
     request = arguments.get(1, "Save a list of three colors to colors.txt")
-    main(request, arguments.get(2) or str(bundled_model("this example")))
+    try:
+        main(request, arguments.get(2) or str(bundled_model("this example")))
+    except (OSError, ValueError, sg.SlashError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted")

@@ -18,6 +18,8 @@ from slashgrammar.cli.source import argument_or_stdin, load_grammar, tools_of
 if TYPE_CHECKING:
     from slashgrammar.cli.judge import Judge, Verdict
 
+_MOST_NOTES = 3
+
 
 def check(
     context: typer.Context,
@@ -89,6 +91,8 @@ def _check_text(judge: Judge, argument: str, *, as_json: bool) -> int:
         write(to_json(verdict.to_dict()))
     else:
         _show(verdict)
+        for remark in verdict.notes[:_MOST_NOTES]:
+            note(visible(remark, breaks=False))
         if _names_file(argument):
             note(f"this checked the words {argument!r}; to check the file: slashgrammar check … - < {argument}")
     return INVALID if verdict.problems else VALID

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from slashgrammar.tools.nearest import nearest
 
 if TYPE_CHECKING:
     from slashgrammar.calls import Call
@@ -39,18 +42,23 @@ class Verdict:
     Attributes:
         problems: all that is wrong with it; by a grammar the first thing.
         calls: the calls of a valid text; None where a grammar judged.
+        notes: what in a text without calls looks like one, though it is prose by the format.
     """
 
     problems: list[Problem]
     calls: list[Call] | None = None
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data."""
         verdict: dict[str, Any] = {"valid": not self.problems}
         if self.calls is not None:
             verdict["calls"] = [{"name": call.name, "arguments": call.arguments} for call in self.calls]
-        return {**verdict, "errors": [problem.data for problem in self.problems]}
+        verdict["errors"] = [problem.data for problem in self.problems]
+        return {**verdict, "notes": list(self.notes)} if self.notes else verdict
 
+
+_COMMAND = re.compile(r"(?<!\S)/(\S+)")
 
 Judge: TypeAlias = Callable[[str], Verdict]
 
@@ -63,9 +71,22 @@ def by_tools(tools: ToolSet, dialect: str) -> Judge:
         problems = [
             Problem(error.code, str(error), error.line, error.column, error.source, error.to_dict()) for error in errors
         ]
-        return Verdict(problems, [] if problems else tools.parse(text, dialect=dialect).calls)
+        calls = [] if problems else tools.parse(text, dialect=dialect).calls
+        is_prose = dialect == "slash" and not problems and not calls
+        return Verdict(problems, calls, tuple(_almost_calls(text, tools)) if is_prose else ())
 
     return judge
+
+
+def _almost_calls(text: str, tools: ToolSet) -> Iterator[str]:
+    names = [tool.name for tool in tools]
+    for number, line in enumerate(text.split("\n"), start=1):
+        for match in _COMMAND.finditer(line):
+            name = match[1]
+            if name in names:
+                yield f"line {number} holds /{name}, but a call begins its line, and stands in no code block"
+            elif not match.start() and (meant := nearest(name, names)) is not None:
+                yield f"line {number} is prose, for no tool is called {name}; did you mean /{meant}?"
 
 
 def by_grammar(grammar: CompiledGrammar) -> Judge:

@@ -52,6 +52,20 @@ def test_wrong_text_as_text(cli: Cli, tools: Path, text: str) -> None:
     assert verdict == "invalid: 1 problem"
 
 
+def test_what_looks_like_a_call_and_is_none(cli: Cli, tools: Path) -> None:
+    result = cli("check", "--tools", tools, "/raed")
+    assert (result.exit_code, result.stdout) == (0, "valid: no calls in it\n")
+    assert result.stderr == "note: line 1 is prose, for no tool is called raed; did you mean /read?\n"
+    for text in ('Sure:\nI call /read path="x"', 'Sure:\n  /read path="x"', '```\n/read path="x"\n```'):
+        result = cli("check", "--tools", tools, text)
+        assert result.exit_code == 0
+        assert "line 2 holds /read, but a call begins its line" in result.stderr
+        assert json.loads(cli("check", "--tools", tools, "--json", text).stdout)["notes"]
+    for text in ("See /usr/bin and a/read.", "/s", "// comment", "a / read"):
+        result = cli("check", "--tools", tools, text)
+        assert "note" not in result.stderr
+
+
 @pytest.mark.parametrize("text", WRONG)
 def test_wrong_text_as_json(cli: Cli, tools: Path, text: str) -> None:
     result = cli("check", "--tools", tools, "--json", text)

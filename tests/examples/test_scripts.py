@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.server.conftest import address, llm
 
 __all__ = ["address", "llm"]
@@ -41,8 +43,19 @@ def test_check_log() -> None:
     ]
 
 
+@pytest.mark.parametrize("script", ["agent.py", "check_log.py", "constrain.py", "own_grammar.py", "terminal.py"])
+def test_a_wrong_file_is_told_in_one_line(script: str) -> None:
+    command = [sys.executable, f"examples/{script}", "/nowhere", "/nowhere/file"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert "/nowhere" in line
+
+
 def test_terminal() -> None:
     frame = run("terminal.py")
+    assert frame.endswith("\n")
     assert "/write_file" in frame
     assert "│ path    colors.txt " in frame
     assert "│ content - " in frame
