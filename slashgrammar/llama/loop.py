@@ -176,7 +176,7 @@ class TokenLoop:
         written: list[int] = []
         for forced, choice, logits in zip(tokens, spellings, rows, strict=False):
             begin = time.perf_counter()
-            token = self._sampler.sample_among(choice, logits)
+            token = self._sampler.sample_among(choice, logits, size + len(written))
             self._sampler.accept(token)
             self._stats.constraint_seconds += time.perf_counter() - begin
             self._note(token, logits)

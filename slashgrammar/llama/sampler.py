@@ -129,27 +129,28 @@ class ConstrainedSampler:
             return self._draw(self._prepare(logits))
         return self._drawn_of(*self._candidates(logits))
 
-    def sample_among(self, ids: Ids, logits: Logits) -> int:
+    def sample_among(self, ids: Ids, logits: Logits, size: int | None = None) -> int:
         """Draws a token where it is known which ones the grammar allows; as `sample` does, for next to nothing.
 
         Args:
             ids: those tokens, in ascending order.
             logits: as in `sample`.
+            size: behind how many tokens that the model has evaluated this one stands; None for all of them.
 
         Raises:
             GrammarError: a processor or bias rules out all of them.
         """
         logits = self._checked(logits)
         if self._processors or self._bias or self._penalise:
-            logits = self._prepare(logits)
+            logits = self._prepare(logits, size)
         values = logits[ids].astype(np.float64)
         order = (-values).argsort(kind="stable")
         order = order[values[order] > -math.inf]
         if not len(order):
             raise self._stuck()
         values = values[order]
-        size, _ = kept(self._chain, Found(values, -math.inf, 0.0), self._mu, len(logits))
-        places, probabilities = weights(self._chain, values, int(size))
+        most, _ = kept(self._chain, Found(values, -math.inf, 0.0), self._mu, len(logits))
+        places, probabilities = weights(self._chain, values, int(most))
         return self._drawn_of(ids[order[places]], probabilities)
 
     def _drawn_of(self, ids: Ids, probabilities: Floats) -> int:
@@ -226,12 +227,12 @@ class ConstrainedSampler:
         places, probabilities = weights(chain, values, int(most))
         return ids[places], probabilities
 
-    def _prepare(self, logits: Logits) -> Logits:
+    def _prepare(self, logits: Logits, size: int | None = None) -> Logits:
         """A copy of the logits after processors, bias and penalties, without what no grammar may see."""
         work = self._work
         np.copyto(work, logits)
         for process in self._processors:
-            work[:] = process(self._llm.input_ids[: self._llm.n_tokens], work)
+            work[:] = process(self._llm.input_ids[: self._llm.n_tokens if size is None else size], work)
         for token, bias in self._bias.items():
             work[token] += bias
         if self._penalise and self._recent:

@@ -77,6 +77,20 @@ def test_forced_text_that_a_bias_spells_letter_by_letter(llm: Any, dialect: Any)
     assert texts[0] == texts[1]
 
 
+def test_processors_see_the_text_before_each_token(llm: Any) -> None:
+    seen: dict[bool, dict[tuple[int, ...], int]] = {}
+    for force in (False, True):
+        rows = seen[force] = {}
+
+        def look(ids: Any, logits: Any, rows: dict[tuple[int, ...], int] = rows) -> Any:
+            rows[tuple(ids.tolist())] = int(logits.argmax())
+            return logits
+
+        "".join(_loop(llm, force=force, logits_processor=[look]).write(_prompt(llm)))
+    assert len(seen[True]) >= 10
+    assert seen[True].items() <= seen[False].items()
+
+
 def test_a_draft_has_the_numbers_of_one_token_after_the_other(llm: Any) -> None:
     context, prompt = Context(llm), _prompt(llm)
     ids = np.array([*prompt, *vocabulary(llm).tokenize('/weather\ncity="')], np.int32)
