@@ -106,6 +106,8 @@ class Driver:
 
     def feed(self, text: str, start: int = 0) -> None:
         """Take more text, from `start` on; raises Fault at the first character that cannot be right."""
+        if not isinstance(text, str):
+            raise TypeError(f"expected text, not {type(text).__name__}")
         place = start
         while True:
             place = self._scan(text, start, place)

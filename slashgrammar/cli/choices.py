@@ -19,8 +19,8 @@ DialectOption = Annotated[Dialect, typer.Option(help="How calls are written: as 
 ToolChoiceOption = Annotated[
     str, typer.Option(metavar="CHOICE", help="auto, required, none, or the name of the tool to call.")
 ]
-ParallelOption = Annotated[bool, typer.Option("--parallel/--no-parallel", help="Whether there may be several calls.")]
-ProseOption = Annotated[bool, typer.Option("--prose/--no-prose", help="Whether there may be text beside the calls.")]
+NoParallelOption = Annotated[bool, typer.Option("--no-parallel", help="Allow at most one call.")]
+NoProseOption = Annotated[bool, typer.Option("--no-prose", help="Allow calls only, and no text beside them.")]
 
 
 def belong_to(option: str, context: typer.Context, *names: str) -> None:

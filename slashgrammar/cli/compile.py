@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from slashgrammar.cli.choices import Dialect, DialectOption, ParallelOption, ProseOption, ToolChoiceOption, belong_to
+from slashgrammar.cli.choices import (
+    Dialect,
+    DialectOption,
+    NoParallelOption,
+    NoProseOption,
+    ToolChoiceOption,
+    belong_to,
+)
 from slashgrammar.cli.output import console, counted, note, to_json, visible, write
 from slashgrammar.cli.source import STDIN, load_grammar, tools_of, write_file
 
@@ -37,10 +44,12 @@ def compile_grammar(
         typer.Option(metavar="FILE", show_default=False, help="The tools: any list in JSON, or signatures."),
     ] = None,
     tool_choice: ToolChoiceOption = "auto",
-    parallel: ParallelOption = True,
-    prose: ProseOption = True,
+    no_parallel: NoParallelOption = False,
+    no_prose: NoProseOption = False,
     dialect: DialectOption = Dialect.SLASH,
-    to: Annotated[Target, typer.Option(help="What to write: for llama.cpp, Lark itself, or llguidance.")] = Target.GBNF,
+    to: Annotated[
+        Target, typer.Option(metavar="TARGET", help="gbnf for llama.cpp, lark, or llguidance.")
+    ] = Target.GBNF,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where to write it.")
     ] = None,
@@ -61,9 +70,11 @@ def compile_grammar(
         raise typer.BadParameter("give either a Lark grammar or --tools FILE")
     if tools is not None:
         with tools_of(tools) as loaded:
-            compiled = loaded.compile(tool_choice=tool_choice, parallel=parallel, prose=prose, dialect=dialect.value)
+            compiled = loaded.compile(
+                tool_choice=tool_choice, parallel=not no_parallel, prose=not no_prose, dialect=dialect.value
+            )
     else:
-        belong_to("--tools FILE", context, "tool_choice", "parallel", "prose", "dialect")
+        belong_to("--tools FILE", context, "tool_choice", "no_parallel", "no_prose", "dialect")
         compiled = load_grammar(grammar or STDIN)
     text = _written(compiled, to)
     if json:

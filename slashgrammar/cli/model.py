@@ -33,6 +33,10 @@ def load_model(path: Path, context: int) -> Llama:
         try:
             return Llama(str(path), n_ctx=context, n_gpu_layers=-1, flash_attn=True, verbose=False)
         except ValueError as error:
+            if "llama_context" in str(error):
+                raise ModelError(
+                    f"{path.name} is loaded, but there is no memory for a context of {context:,} tokens; ask for less"
+                ) from error
             raise ModelError(
                 f"{path}: llama.cpp does not load this file ({error}); expected a model in GGUF format"
             ) from error

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slashgrammar.cli.choices import Dialect, DialectOption, ParallelOption, ProseOption, ToolChoiceOption, belong_to
+from slashgrammar.cli.choices import (
+    Dialect,
+    DialectOption,
+    NoParallelOption,
+    NoProseOption,
+    ToolChoiceOption,
+    belong_to,
+)
 from slashgrammar.cli.model import load_model
 from slashgrammar.cli.output import INVALID, VALID, console, fail, to_json, write
 from slashgrammar.cli.source import argument_or_stdin, tools_of
@@ -44,13 +51,19 @@ def run(
         Path | None, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where their calls go.")
     ] = None,
     tool_choice: ToolChoiceOption = "auto",
-    parallel: ParallelOption = True,
-    prose: ProseOption = True,
+    no_parallel: NoParallelOption = False,
+    no_prose: NoProseOption = False,
     dialect: DialectOption = Dialect.SLASH,
-    temperature: Annotated[float, typer.Option(min=0, help="0 takes the likeliest token each time.")] = 0.0,
-    seed: Annotated[int | None, typer.Option(min=-1, show_default=False, help="For the same answer each time.")] = None,
-    max_tokens: Annotated[int, typer.Option(min=1, help="The longest answer.")] = 512,
-    context: Annotated[int, typer.Option(min=64, help="Tokens that prompt and answer can have together.")] = 8192,
+    temperature: Annotated[
+        float, typer.Option(metavar="T", min=0, help="0 takes the likeliest token each time.")
+    ] = 0.0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=-1, show_default=False, help="For the same answer each time.")
+    ] = None,
+    max_tokens: Annotated[int, typer.Option(metavar="N", min=1, help="The longest answer.")] = 512,
+    context: Annotated[
+        int, typer.Option(metavar="N", min=64, help="Tokens that prompt and answer can have together.")
+    ] = 8192,
     json: Annotated[bool, typer.Option("--json", help="Write the answer as one JSON object.")] = False,
 ) -> None:
     """Let a model answer in text and calls that cannot be invalid.
@@ -67,7 +80,7 @@ def run(
     if (prompts is None) != (output is None):
         raise typer.BadParameter("--prompts FILE and --output FILE go together")
     if prompts is not None:  # there, an answer is one call
-        belong_to("PROMPT", ctx, "parallel", "prose", "json")
+        belong_to("PROMPT", ctx, "no_parallel", "no_prose", "json")
     choices: dict[str, Any] = {
         "tool_choice": tool_choice,
         "dialect": dialect.value,
@@ -84,7 +97,7 @@ def run(
             code = answer_all(load_model(path, context), loaded, texts, output, **choices)
         else:
             text = argument_or_stdin(prompt or "")
-            choices |= {"parallel": parallel, "prose": prose}
+            choices |= {"parallel": not no_parallel, "prose": not no_prose}
             code = _answer(load_model(path, context), loaded, text, json, **choices)
     if code:
         raise typer.Exit(code)

@@ -220,6 +220,8 @@ class Matcher:
 
     def feed(self, text: str) -> bool:
         """Take more text; False as soon as no member of the language begins like the text so far."""
+        if not isinstance(text, str):
+            raise TypeError(f"expected text, not {type(text).__name__}")
         state = self._state
         step = self._automaton.step
         place, end = 0, len(text)

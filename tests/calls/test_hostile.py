@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,16 @@ from tests.calls.hostile import HOSTILE
 TOOLS = ToolSet.from_signatures("a(x:any)\nw(c:str)\n")
 SIZE = 5_000
 TIMES = 4
+
+
+@pytest.mark.parametrize("value", [None, 5, b"/a", ["/a"]])
+def test_what_is_no_text_is_told(value: Any) -> None:
+    readers = [TOOLS.parse, TOOLS.check, TOOLS.compile().matches, TOOLS.compile().matcher().feed]
+    if not isinstance(value, bytes):  # a stream takes those
+        readers.append(TOOLS.stream().feed)
+    for read in readers:
+        with pytest.raises(TypeError, match=f"expected text, not {type(value).__name__}"):
+            read(value)
 
 
 def _read(text: str) -> None:

@@ -221,6 +221,12 @@ def test_unusable_model(cli: Cli, tools: Path, tmp_path: Path, content: bytes | 
     assert "GGUF" in message
 
 
+def test_a_context_that_no_memory_holds(cli: Cli, tools: Path) -> None:
+    result = cli("run", "--tools", tools, "--context", "99999999", "Hello!")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no memory for a context of 99,999,999 tokens; ask for less" in result.stderr
+
+
 def test_a_folder_is_no_model(cli: Cli, tools: Path, tmp_path: Path) -> None:
     result = cli("run", "-m", tmp_path, "--tools", tools, "Hello!")
     assert (result.exit_code, result.stdout) == (2, "")
