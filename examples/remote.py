@@ -20,7 +20,6 @@ import argparse
 import sys
 
 import slashgrammar as sg
-from slashgrammar.remote import Client
 
 TOOLS = sg.ToolSet.from_signatures(
     """
@@ -48,6 +47,8 @@ QUESTIONS = (
 
 
 def main() -> None:
+    from slashgrammar.remote import Client
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address")
     parser.add_argument("--server", choices=["llama.cpp", "vllm", "sglang"], default="llama.cpp")
@@ -80,7 +81,7 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except (OSError, ValueError, sg.SlashError) as error:
+    except (ImportError, OSError, ValueError, sg.SlashError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         sys.exit("interrupted")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 
-from llama_cpp import Llama
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markdown import Markdown
@@ -21,7 +20,6 @@ from rich.text import Text
 import slashgrammar as sg
 from slashgrammar.demo.household import TOOLS, conversation
 from slashgrammar.demo.model import bundled_model
-from slashgrammar.llama import generate
 
 
 class View:
@@ -58,6 +56,10 @@ class View:
 
 def main(request: str, model: str) -> None:
     """Answer the request, on the screen."""
+    from llama_cpp import Llama
+
+    from slashgrammar.llama import generate
+
     llm = Llama(model, n_ctx=2048, flash_attn=True, verbose=False)
     options = {"tool_choice": "required", "prose": False, "parallel": False}
     generation = generate(llm, conversation(request), TOOLS, temperature=0, max_tokens=128, **options)
@@ -76,6 +78,8 @@ if __name__ == "__main__":
     request = arguments.get(1, "Save a list of three colors to colors.txt")
     try:
         main(request, arguments.get(2) or str(bundled_model("this example")))
+    except ModuleNotFoundError as error:
+        sys.exit(f'error: {error}; install it with: pip install "slashgrammar[demo]"')
     except (OSError, ValueError, sg.SlashError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

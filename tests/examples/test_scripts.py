@@ -53,6 +53,31 @@ def test_a_wrong_file_is_told_in_one_line(script: str) -> None:
     assert "/nowhere" in line
 
 
+@pytest.mark.parametrize("line", ["[1]", '{"nope": 1}', "x"])
+def test_a_log_of_another_shape(tmp_path: Path, line: str) -> None:
+    (tmp_path / "log.jsonl").write_text(f'{{"output": "hi"}}\n{line}\n')
+    command = [sys.executable, "examples/check_log.py", "examples/tools.txt", str(tmp_path / "log.jsonl")]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 1
+    assert result.stderr.endswith(f'log.jsonl, line 2: expected {{"output": "…"}}, not {line}\n')
+
+
+@pytest.mark.parametrize(
+    ("script", "missing"),
+    [("constrain", "llama_cpp"), ("terminal", "llama_cpp"), ("own_grammar", "llama_cpp"), ("remote", "httpx")],
+)
+def test_a_missing_extra_is_told_in_one_line(tmp_path: Path, script: str, missing: str) -> None:
+    (tmp_path / f"{missing}.py").write_text(f"raise ModuleNotFoundError('No module named {missing}', name='{missing}')")
+    command = [sys.executable, f"examples/{script}.py", "http://nowhere"]
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 1
+    (error,) = result.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert error.endswith(']"')
+    assert error.count('pip install "slashgrammar[') == 1
+
+
 def test_terminal() -> None:
     frame = run("terminal.py")
     assert frame.endswith("\n")
