@@ -289,7 +289,7 @@ class Context:
         The numbers depend on what is evaluated together. Held before each of several texts, and over a cache that was
         emptied before the first of them, the same tokens give all the numbers that they would give alone.
         """
-        if self.reusable(ids) == len(ids) and (self._llm.n_tokens == len(ids) or self._forget(len(ids))):
+        if self.reusable(ids) == len(ids) and self._cut(len(ids)) == len(ids):
             return
         self.empty()
         if len(ids):

@@ -202,9 +202,7 @@ class ConstrainedSampler:
         chain = self._chain
         if chain.greedy:
             best = int(logits.argmax())
-            valid = (
-                math.isfinite(logits[best]) and not self._constraint.unfit[best] and self._constraint.allows_one(best)
-            )
+            valid = math.isfinite(logits[best]) and self._constraint.allows_one(best)
             return (np.array([best], np.int32), _CERTAIN) if valid else None
         if chain.mirostat_mode or chain.typical_p < 1 or not 0 < chain.min_p <= 1:
             return None
